@@ -1,0 +1,6 @@
+//! Brimline's core: it decides what is sent to a model, how big it is, what has to go to make it fit, and whether the
+//! server really kept it.
+//!
+//! It does no input or output: no DOM, no clock, no network, no files. A driver (the page, a test) does what the run
+//! asks for and hands the result back.
+#![forbid(unsafe_code)]

@@ -1,0 +1,1 @@
+//! Tests of Brimline against servers that behave like real ones.
