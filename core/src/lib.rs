@@ -2,5 +2,14 @@
 //! server really kept it.
 //!
 //! It does no input or output: no DOM, no clock, no network, no files. A driver (the page, a test) does what the run
-//! asks for and hands the result back.
+//! asks for and hands the result back. Data flows one way:
+//! request → conversation → count → policy → wire → usage → detector → event → timeline → page.
 #![forbid(unsafe_code)]
+
+pub mod conversation;
+pub mod overflow;
+pub mod policy;
+pub mod timeline;
+pub mod tools;
+pub mod window;
+pub mod wire;
