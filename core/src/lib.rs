@@ -9,6 +9,7 @@
 pub mod conversation;
 pub mod overflow;
 pub mod policy;
+pub mod run;
 pub mod timeline;
 pub mod tools;
 pub mod window;

@@ -42,7 +42,8 @@ pub const CLEARED_NOTE: &str = "[An older result, cleared to make room. Run the 
 const SUMMARY_HEADING: &str = "Summary of the work so far (the messages themselves are no longer here):";
 
 /// What comes between a summary and the user's own words, so that a small model takes the task up again.
-const TASK_AFTER_SUMMARY: &str = "The user's request, word for word. Go on with it now, from where the summary ends:";
+const TASK_AFTER_SUMMARY: &str =
+    "The user's request, word for word. Go on with it now, from where the summary ends:";
 
 impl Conversation {
     /// Adds a message at the end and names it.
@@ -146,8 +147,13 @@ impl Entry {
 
     fn as_chat_message(&self) -> Option<ChatMessage> {
         let text = self.sent_text()?.to_owned();
-        let mut message =
-            ChatMessage { role: Role::User, text, calls: Vec::new(), answers: None, sources: vec![self.message.id] };
+        let mut message = ChatMessage {
+            role: Role::User,
+            text,
+            calls: Vec::new(),
+            answers: None,
+            sources: vec![self.message.id],
+        };
         match &self.message.content {
             Content::System { part: SystemPart::Harness, .. } => message.role = Role::System,
             Content::System { part: SystemPart::ProjectInstructions, .. } => {
@@ -162,7 +168,8 @@ impl Entry {
             }
             Content::ToolResult(result) => {
                 message.role = Role::Tool;
-                message.answers = Some(Answers { call_id: result.call_id.clone(), tool: result.tool.clone() });
+                message.answers =
+                    Some(Answers { call_id: result.call_id.clone(), tool: result.tool.clone() });
             }
         }
         Some(message)

@@ -57,17 +57,22 @@ impl WindowBelief {
     /// The smallest window that another source vouches for, if it is smaller than the one that is used.
     pub fn conflict(&self) -> Option<WindowConflict> {
         let used = self.window();
-        let smaller = self.known().filter(|window| window.tokens < used.tokens).min_by_key(|window| window.tokens)?;
+        let smaller =
+            self.known().filter(|window| window.tokens < used.tokens).min_by_key(|window| window.tokens)?;
         Some(WindowConflict { used, smaller })
     }
 
     /// The windows that somebody vouches for, best source first. A window of zero is nobody's word.
     fn known(&self) -> impl Iterator<Item = Window> {
-        [(self.set, WindowSource::Set), (self.told, WindowSource::Told), (self.measured, WindowSource::Measured)]
-            .into_iter()
-            .filter_map(|(tokens, source)| {
-                tokens.filter(|&tokens| tokens > 0).map(|tokens| Window { tokens, source })
-            })
+        [
+            (self.set, WindowSource::Set),
+            (self.told, WindowSource::Told),
+            (self.measured, WindowSource::Measured),
+        ]
+        .into_iter()
+        .filter_map(|(tokens, source)| {
+            tokens.filter(|&tokens| tokens > 0).map(|tokens| Window { tokens, source })
+        })
     }
 }
 
