@@ -1,0 +1,130 @@
+//! The stages of the test: what each one is called, needs and runs.
+//!
+//! [`Stage::Native`] is `cargo test` of everything that isn't the page; the tests in the browser are a target
+//! that cargo only runs when it is named, so that a plain `cargo test` passes without Chromium.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::page;
+use crate::toolchain::{Toolchain, WASM_TARGET};
+
+/// In the order in which they run: what fails fast comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Stage {
+    Fmt,
+    Clippy,
+    Native,
+    Wasm,
+    Page,
+    Browser,
+}
+
+/// What must be on the machine before a stage can run, in the order in which it is brought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Need {
+    Rustfmt,
+    Clippy,
+    WasmTarget,
+    WasmBindgen,
+    Trunk,
+    Browser,
+}
+
+/// What the stages run with, once all they need is there.
+#[derive(Debug)]
+pub(crate) struct Bench {
+    pub(crate) root: PathBuf,
+    pub(crate) host: Toolchain,
+    /// The host toolchain too, unless the wasm target had to come from elsewhere.
+    pub(crate) wasm: Toolchain,
+    pub(crate) chromedriver: PathBuf,
+}
+
+impl Stage {
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Fmt, Self::Clippy, Self::Native, Self::Wasm, Self::Page, Self::Browser];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Fmt => "fmt",
+            Self::Clippy => "clippy",
+            Self::Native => "native",
+            Self::Wasm => "wasm",
+            Self::Page => "page",
+            Self::Browser => "browser",
+        }
+    }
+
+    pub(crate) fn needs(self) -> &'static [Need] {
+        match self {
+            Self::Fmt => &[Need::Rustfmt],
+            Self::Clippy => &[Need::Clippy, Need::WasmTarget],
+            Self::Native => &[],
+            Self::Wasm => &[Need::WasmTarget, Need::WasmBindgen, Need::Browser],
+            Self::Page => &[Need::WasmTarget, Need::WasmBindgen, Need::Trunk],
+            Self::Browser => &[Need::Browser],
+        }
+    }
+
+    /// The commands of the stage: all of them must succeed.
+    pub(crate) fn commands(self, bench: &Bench) -> Vec<Command> {
+        let Bench { root, host, wasm, chromedriver } = bench;
+        let mut commands = match self {
+            Self::Fmt => vec![host.cargo(["fmt", "--all", "--check"])],
+            Self::Clippy => clippy(host, wasm),
+            Self::Native => vec![host.cargo(["test", "--workspace", "--exclude", "brimline-web"])],
+            Self::Wasm => vec![wasm_tests(wasm, chromedriver)],
+            Self::Page => vec![build_page(root, wasm)],
+            Self::Browser => vec![browser_tests(root, host, chromedriver)],
+        };
+        for command in &mut commands {
+            command.current_dir(root);
+        }
+        commands
+    }
+}
+
+fn clippy(host: &Toolchain, wasm: &Toolchain) -> Vec<Command> {
+    let native =
+        ["clippy", "--workspace", "--exclude", "brimline-web", "--all-targets", "--", "-D", "warnings"];
+    let browser = ["clippy", "--package", "brimline-tests", "--test", "browser", "--", "-D", "warnings"];
+    let web = [
+        "clippy",
+        "--package",
+        "brimline-web",
+        "--all-targets",
+        "--target",
+        WASM_TARGET,
+        "--",
+        "-D",
+        "warnings",
+    ];
+    let mut commands = vec![host.cargo(native), host.cargo(browser)];
+    if host == wasm {
+        commands.push(host.cargo(web));
+    } else {
+        eprintln!("    the page is left out: Debian's Rust, which builds it here, has no clippy");
+    }
+    commands
+}
+
+fn wasm_tests(wasm: &Toolchain, chromedriver: &Path) -> Command {
+    let mut command = wasm.cargo(["test", "--package", "brimline-web", "--target", WASM_TARGET]);
+    command.env("CHROMEDRIVER", chromedriver);
+    // In seconds. The runner's own limits, 20 and 5, are short for a machine that builds something beside.
+    command.env("WASM_BINDGEN_TEST_TIMEOUT", "120").env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "30");
+    command
+}
+
+fn build_page(root: &Path, wasm: &Toolchain) -> Command {
+    let mut command = page::trunk(root, wasm, ["build", "--release", "--dist"]);
+    command.arg(page::tested_dist(root));
+    command
+}
+
+fn browser_tests(root: &Path, host: &Toolchain, chromedriver: &Path) -> Command {
+    let mut command = host.cargo(["test", "--package", "brimline-tests", "--test", "browser"]);
+    command.env("BRIMLINE_DIST", page::tested_dist(root)).env("CHROMEDRIVER", chromedriver);
+    command
+}
