@@ -4,12 +4,12 @@ use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, ExitCode};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Context as _;
 
 use crate::page;
-use crate::process::{line, seconds};
+use crate::process::{line, run};
 use crate::provision;
 use crate::toolchain::Toolchain;
 
@@ -24,14 +24,14 @@ pub(crate) fn serve(root: &Path, port: Option<u16>) -> anyhow::Result<ExitCode> 
     provision::wasm_bindgen(root, &host)?;
     provision::trunk(&host)?;
 
+    // Built before it is served: trunk serves whatever is there, also after a build that failed.
+    run("the page, in release", &mut page::trunk(root, &wasm, ["build", "--release"]))?;
     let number = port.to_string();
     let args = ["serve", "--release", "--address", "127.0.0.1", "--port", &number];
     let mut trunk = page::trunk(root, &wasm, args);
-    eprintln!("==> the page, in release (a minute the first time): {}", line(&trunk));
-    let start = Instant::now();
+    eprintln!("==> serving, and building again after each change: {}", line(&trunk));
     let mut child = trunk.spawn().context("trunk could not be started")?;
     if answers(&mut child, port)? {
-        eprintln!("    the page took {}", seconds(start.elapsed()));
         println!("Brimline is at http://127.0.0.1:{port}/ (Ctrl-C ends it)");
     }
     let status = child.wait()?;
