@@ -24,6 +24,10 @@ pub struct TurnRecord {
     pub segments: Vec<Segment>,
     /// Tokens of the template and the tool descriptions, which belong to no message (an estimate).
     pub overhead: f64,
+    /// The whole prompt's size in tokens, calibrated (an estimate).
+    pub estimate: f64,
+    /// How far off that estimate may well be, in tokens.
+    pub spread: f64,
     /// What the three steps did before this call.
     pub steps: Vec<StepTaken>,
     /// What the server counted; `None` while the answer is on its way, and where the call failed.
@@ -32,6 +36,23 @@ pub struct TurnRecord {
     pub judgement: Option<Judgement>,
     /// The messages that the server dropped, as far as the counts tell, oldest first.
     pub dropped: Vec<MessageId>,
+    /// The answer, once there is one.
+    pub answer: Option<MessageId>,
+}
+
+impl TurnRecord {
+    /// Scales segments and overhead so that together they are `total` tokens: the prediction before the call, and the
+    /// server's own count where that can be trusted.
+    pub(crate) fn scale_to(&mut self, total: f64) {
+        let drawn: f64 = self.segments.iter().map(|segment| segment.tokens).sum::<f64>() + self.overhead;
+        if drawn > 0.0 {
+            let scale = total / drawn;
+            self.overhead *= scale;
+            for segment in &mut self.segments {
+                segment.tokens *= scale;
+            }
+        }
+    }
 }
 
 /// A stretch of the prompt that came from one message.
