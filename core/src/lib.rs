@@ -11,6 +11,7 @@ pub mod overflow;
 pub mod policy;
 pub mod run;
 pub mod timeline;
+pub mod tokens;
 pub mod tools;
 pub mod window;
 pub mod wire;

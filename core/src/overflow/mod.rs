@@ -1,5 +1,9 @@
 //! Knowing that it did not fit: what a server's count says about what it kept.
 
+mod detector;
+mod sent;
 mod verdict;
 
+pub use detector::{CannotConfirm, Confirming, Detector, DetectorSettings};
+pub use sent::{Prediction, Sent, SentMessage};
 pub use verdict::{Evidence, Judgement, Verdict, WindowRange};

@@ -1,51 +1,24 @@
 //! Making it fit: trim, clear, compact, cheap to dear.
+//!
+//! The [`ContextPolicy`] holds every number. [`trim`] shortens one tool result when it is produced, [`clearable`] names
+//! the old results that a note can stand for, [`summary_messages`] and [`summary_parts`] ask for a summary. When each of
+//! them is due is the run's business.
+//!
+//! ```
+//! use brimline_core::policy::trim;
+//!
+//! let lines: String = (1..=100).map(|n| format!("line {n}\n")).collect();
+//! let trimmed = trim(&lines, 100.0, |text| text.len() as f64 / 4.0).unwrap();
+//! assert!(trimmed.text.starts_with("line 1\n"));
+//! assert!(trimmed.text.ends_with("line 100\n"));
+//! ```
 
-use crate::window::Budget;
-use serde::{Deserialize, Serialize};
+mod clear;
+mod compact;
+mod context_policy;
+mod trim;
 
-/// Every number of the three steps. Shares are of `available` (see [`Budget`]) unless said otherwise.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct ContextPolicy {
-    /// The longest answer to ask for, in tokens; the window may allow less.
-    pub max_tokens: u32,
-    /// The share of the *window* that the reserve may take.
-    pub reserve_share: f64,
-    /// A tool result may take this share.
-    pub trim_share: f64,
-    /// A tool result may take this many tokens at most, however large the window.
-    pub trim_tokens: u32,
-    /// Old tool results are cleared when the context passes this share.
-    pub clear_share: f64,
-    /// So many of the newest tool results are never cleared.
-    pub keep_results: usize,
-    /// The conversation is compacted when it still passes this share.
-    pub compact_share: f64,
-    /// A run ends `max_turns` after so many calls of the model.
-    pub max_turns: u32,
-    /// Ask the server to confirm a count that is in doubt. It costs the server's prompt cache once.
-    pub confirm: bool,
-}
-
-impl Default for ContextPolicy {
-    fn default() -> Self {
-        Self {
-            max_tokens: 8_192,
-            reserve_share: 0.25,
-            trim_share: 0.20,
-            trim_tokens: 25_000,
-            clear_share: 0.60,
-            keep_results: 6,
-            compact_share: 0.85,
-            max_turns: 40,
-            confirm: true,
-        }
-    }
-}
-
-impl ContextPolicy {
-    /// Shares a window of `window` tokens out.
-    pub fn budget(&self, window: u32) -> Budget {
-        Budget::new(window, self.max_tokens, self.reserve_share)
-    }
-}
+pub use clear::clearable;
+pub use compact::{part_messages, replaceable, summary_messages, summary_parts};
+pub use context_policy::ContextPolicy;
+pub use trim::{Trimmed, trim};

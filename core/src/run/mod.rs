@@ -5,8 +5,15 @@
 //! clock, no network and no async here, and everything is `Serialize`, so the same run can be driven by the page, by a
 //! test, one step at a time under a teacher's finger, or again from a saved file.
 
+mod compaction;
 mod ending;
+mod ledger;
+mod machine;
+mod session;
 mod step;
+mod system_prompt;
 
 pub use ending::{Assurance, EndReason, Ending, RunEnd};
+pub use machine::Run;
+pub use session::{Session, SessionSettings};
 pub use step::{Event, OutOfStep, Step};

@@ -1,0 +1,40 @@
+//! What was sent, counted.
+
+use crate::conversation::{Purpose, Role};
+use crate::tokens::Features;
+use serde::{Deserialize, Serialize};
+
+/// One chat message, counted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SentMessage {
+    /// Who speaks.
+    pub role: Role,
+    /// What its text and calls are made of.
+    pub features: Features,
+    /// A hash of role, text and calls: the same message has the same.
+    pub fingerprint: u64,
+}
+
+/// A request, counted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Sent {
+    /// Why the model is called.
+    pub purpose: Purpose,
+    /// Its messages, in order.
+    pub messages: Vec<SentMessage>,
+    /// What the descriptions of its tools are made of.
+    pub tools: Features,
+    /// A hash of the tools.
+    pub tools_fingerprint: u64,
+    /// How long the answer may be, in tokens.
+    pub max_tokens: u32,
+}
+
+/// An estimate that knows how far off it may be, in tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Prediction {
+    /// The estimate.
+    pub tokens: f64,
+    /// Its standard deviation.
+    pub spread: f64,
+}

@@ -1,0 +1,466 @@
+//! The state machine itself.
+
+use super::compaction::Compaction;
+use super::ending::{Assurance, EndReason, RunEnd};
+use super::session::Session;
+use super::step::{Event, OutOfStep, Step};
+use crate::conversation::{Content, MessageId, Purpose, Request, Standing, ToolCall, ToolResult};
+use crate::overflow::{Confirming, Judgement, Sent, Verdict};
+use crate::policy::{clearable, replaceable, trim};
+use crate::timeline::{CompactionRejection, StepTaken};
+use crate::tools::ToolOutcome;
+use crate::wire::{Finish, ProviderError, Reply};
+use serde::{Deserialize, Serialize};
+
+/// One request of the user on its way to a named ending.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Run {
+    pub(super) session: Session,
+    phase: Phase,
+    /// Calls of the model to go on with the request, so far.
+    turns: u32,
+    doubts: Doubts,
+    /// What the three steps did since the last call.
+    steps: Vec<StepTaken>,
+    pub(super) compaction: CompactionState,
+    events: Vec<Event>,
+}
+
+/// What the run waits for.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+enum Phase {
+    Model(Call),
+    Tools(Vec<ToolCall>),
+    Over(RunEnd),
+}
+
+/// A call of the model that is under way.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Call {
+    request: Request,
+    sent: Sent,
+    /// Its record in the timeline.
+    record: usize,
+    kind: CallKind,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) enum CallKind {
+    Answered(Answered),
+    /// The answer of another call waits until this one has settled the doubt about its count.
+    Confirmation {
+        waiting: Box<Waiting>,
+        confirming: Confirming,
+    },
+}
+
+/// A call whose answer the run goes on with.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) enum Answered {
+    Turn,
+    Compaction(Compaction),
+}
+
+/// An answer that waits.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Waiting {
+    request: Request,
+    sent: Sent,
+    record: usize,
+    kind: Answered,
+    reply: Reply,
+    judgement: Judgement,
+}
+
+/// Whether the conversation may be compacted now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum CompactionState {
+    Allowed,
+    /// It was just done: not again before the next turn.
+    JustDone,
+    /// A summary could not be used: not again in this run.
+    GivenUp,
+}
+
+/// The doubts about turns whose answers were kept.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Doubts {
+    checked: bool,
+    suspect: bool,
+    unverified: bool,
+}
+
+impl Run {
+    /// Takes up a request of the user.
+    pub fn begin(mut session: Session, request: &str) -> Self {
+        let id = session.conversation_mut().push(Content::Request { text: request.to_owned() });
+        let end = RunEnd { reason: EndReason::Stopped, assurance: Assurance::Unverified };
+        let mut run = Self {
+            session,
+            phase: Phase::Over(end),
+            turns: 0,
+            doubts: Doubts::default(),
+            steps: Vec::new(),
+            compaction: CompactionState::Allowed,
+            events: vec![Event::MessageAdded(id)],
+        };
+        run.call_for_turn();
+        run
+    }
+
+    /// What the driver must do now. Asking twice gives the same step twice.
+    pub fn next_step(&self) -> Step {
+        match &self.phase {
+            Phase::Model(call) => Step::CallModel(call.request.clone()),
+            Phase::Tools(calls) => Step::RunTools(calls.clone()),
+            Phase::Over(end) => Step::Done(end.clone()),
+        }
+    }
+
+    /// The session as it stands.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// What happened so far.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// Gives the session back, for the next request.
+    pub fn into_session(self) -> Session {
+        self.session
+    }
+
+    /// The model answered.
+    pub fn model_replied(&mut self, reply: Reply) -> Result<(), OutOfStep> {
+        let Phase::Model(call) = &self.phase else { return Err(self.out_of_step()) };
+        let Call { request, sent, record, kind } = call.clone();
+        let usage = reply.usage;
+        if let Some(record) = self.session.record_mut(record) {
+            record.usage = Some(usage);
+        }
+        match kind {
+            CallKind::Answered(kind) => {
+                let judgement = self.session.detector_mut().judge(&sent, &usage, !reply.thinking.is_empty());
+                let waiting = Waiting { request, sent, record, kind, reply, judgement };
+                match (waiting.judgement.verdict, self.session.policy().confirm) {
+                    (Verdict::Suspect, true) => self.call_for_confirmation(waiting),
+                    (
+                        Verdict::Suspect
+                        | Verdict::Fits
+                        | Verdict::Truncated
+                        | Verdict::Shifted
+                        | Verdict::Refused
+                        | Verdict::Unverified,
+                        _,
+                    ) => self.judged(waiting),
+                }
+            }
+            CallKind::Confirmation { waiting, confirming } => {
+                let mut waiting = *waiting;
+                waiting.judgement = self.session.detector_mut().settle(
+                    &waiting.sent,
+                    &waiting.reply.usage,
+                    &confirming,
+                    &usage,
+                );
+                self.judged(waiting);
+            }
+        }
+        Ok(())
+    }
+
+    /// The call failed; `partial` is what had come until then.
+    pub fn model_failed(&mut self, error: ProviderError, partial: Option<Reply>) -> Result<(), OutOfStep> {
+        let Phase::Model(call) = &self.phase else { return Err(self.out_of_step()) };
+        let Call { sent, record, kind, .. } = call.clone();
+        if let CallKind::Confirmation { waiting, .. } = kind {
+            // The doubt stays; whatever made this call fail will show in the next one.
+            self.judged(*waiting);
+            return Ok(());
+        }
+        if let Some(reply) = partial.filter(|reply| !reply.text.is_empty()) {
+            self.set_aside(reply);
+        }
+        match error {
+            ProviderError::ContextRefused { prompt_tokens, window } => {
+                let judgement = self.session.detector_mut().refused(&sent, prompt_tokens, window);
+                self.close_record(record, judgement, Vec::new());
+                self.end(EndReason::ServerRefused { prompt_tokens, window });
+            }
+            ProviderError::Unreachable { .. }
+            | ProviderError::OriginRefused { .. }
+            | ProviderError::ModelMissing { .. }
+            | ProviderError::ToolsUnsupported
+            | ProviderError::Unauthorized
+            | ProviderError::Status { .. }
+            | ProviderError::InStream { .. }
+            | ProviderError::NotAModelServer { .. }
+            | ProviderError::Closed
+            | ProviderError::TimedOut { .. } => self.end(EndReason::Failed(error)),
+        }
+        Ok(())
+    }
+
+    /// The tools returned, in the order of their calls. A missing outcome counts as an error result.
+    pub fn tools_returned(&mut self, outcomes: Vec<ToolOutcome>) -> Result<(), OutOfStep> {
+        let Phase::Tools(calls) = &self.phase else { return Err(self.out_of_step()) };
+        self.take_results(calls.clone(), outcomes, "The tool gave no result. Call it again.");
+        self.call_for_turn();
+        Ok(())
+    }
+
+    /// The user stops the run; `partial` is what had come of the answer until then. After the end it changes nothing.
+    pub fn cancel(&mut self, partial: Option<Reply>) {
+        match &self.phase {
+            Phase::Over(_) => return,
+            // Every call needs a result, or the next request would carry a call that nothing answers.
+            Phase::Tools(calls) => {
+                self.take_results(calls.clone(), Vec::new(), "The user stopped before this tool had run.");
+            }
+            Phase::Model(call) => match &call.kind {
+                CallKind::Answered(Answered::Turn) => {
+                    if let Some(reply) = partial.filter(|reply| !reply.text.is_empty()) {
+                        self.push(answer(reply, Vec::new()));
+                    }
+                }
+                CallKind::Answered(Answered::Compaction(_)) => {}
+                CallKind::Confirmation { waiting, .. } => match &waiting.kind {
+                    Answered::Turn => {
+                        let reply = waiting.reply.clone();
+                        self.push(answer(reply, Vec::new()));
+                    }
+                    Answered::Compaction(_) => {}
+                },
+            },
+        }
+        self.doubts.unverified = true;
+        self.end(EndReason::Stopped);
+    }
+
+    /// The count of a call is judged, and no doubt can be settled any more: goes on with its answer, or ends.
+    fn judged(&mut self, waiting: Waiting) {
+        let Waiting { request, sent, record, kind, reply, judgement } = waiting;
+        let verdict = judgement.verdict;
+        let dropped = match verdict {
+            Verdict::Truncated => self.dropped_messages(&request, &sent, &reply),
+            Verdict::Fits | Verdict::Suspect | Verdict::Shifted | Verdict::Refused | Verdict::Unverified => {
+                Vec::new()
+            }
+        };
+        self.close_record(record, judgement, dropped);
+        match verdict {
+            Verdict::Truncated | Verdict::Shifted | Verdict::Refused => {
+                let turn = self.turn_number(record);
+                match kind {
+                    Answered::Turn => {
+                        let id = self.set_aside(reply);
+                        if let Some(record) = self.session.record_mut(record) {
+                            record.answer = Some(id);
+                        }
+                    }
+                    // A summary of what was left would erase the history.
+                    Answered::Compaction(_) => self.reject_summary(CompactionRejection::Truncated),
+                }
+                self.end(EndReason::ServerDropped { turn, verdict });
+                return;
+            }
+            Verdict::Fits => {
+                self.doubts.checked = true;
+                if let (Some(total), Some(record)) =
+                    (reply.usage.prompt_tokens, self.session.record_mut(record))
+                {
+                    record.scale_to(f64::from(total));
+                }
+            }
+            Verdict::Suspect => self.doubts.suspect = true,
+            Verdict::Unverified => self.doubts.unverified = true,
+        }
+        match kind {
+            Answered::Turn => self.accept_answer(record, reply),
+            Answered::Compaction(compaction) => self.accept_summary(compaction, &reply, verdict),
+        }
+    }
+
+    fn accept_answer(&mut self, record: usize, reply: Reply) {
+        let calls = reply.calls.clone();
+        let (reason, kept_calls) = match reply.finish {
+            Finish::Refusal => (Some(EndReason::Declined), Vec::new()),
+            // A call that was cut short is no call: nothing would answer it.
+            Finish::Length => {
+                (Some(EndReason::AnswerCutShort { max_tokens: self.session.budget().reserve }), Vec::new())
+            }
+            Finish::Stop | Finish::ToolCalls | Finish::Other(_) if calls.is_empty() => {
+                (Some(EndReason::Answered), Vec::new())
+            }
+            Finish::Stop | Finish::ToolCalls | Finish::Other(_) => (None, calls.clone()),
+        };
+        let id = self.push(answer(reply, kept_calls));
+        if let Some(record) = self.session.record_mut(record) {
+            record.answer = Some(id);
+        }
+        match reason {
+            Some(reason) => self.end(reason),
+            None => self.phase = Phase::Tools(calls),
+        }
+    }
+
+    /// Makes room where that is due, and calls the model to go on with the request.
+    pub(super) fn call_for_turn(&mut self) {
+        let policy = self.session.policy().clone();
+        if self.turns >= policy.max_turns {
+            self.end(EndReason::TurnsUsedUp { max_turns: policy.max_turns });
+            return;
+        }
+        let budget = self.session.budget();
+        let mut size = self.session.size().tokens;
+        if size > policy.clear_limit(budget) {
+            let messages = clearable(self.session.conversation(), policy.keep_results);
+            if !messages.is_empty() {
+                for id in &messages {
+                    self.session.conversation_mut().set_standing(*id, Standing::Cleared);
+                }
+                let before = size;
+                size = self.session.size().tokens;
+                self.made_room(StepTaken::Cleared { messages, before: whole(before), after: whole(size) });
+            }
+        }
+        if size > policy.compact_limit(budget) && self.compaction == CompactionState::Allowed {
+            let replaces = replaceable(self.session.conversation());
+            if !replaces.is_empty() {
+                self.call_for_summary(replaces, size);
+                return;
+            }
+        }
+        if size > f64::from(budget.available) {
+            self.end(EndReason::WouldNotFit { tokens: whole(size), available: budget.available });
+            return;
+        }
+        if self.compaction == CompactionState::JustDone {
+            self.compaction = CompactionState::Allowed;
+        }
+        self.turns += 1;
+        let messages = self.session.conversation().chat_messages();
+        let request = self.session.request(Purpose::Turn, messages);
+        self.call(request, CallKind::Answered(Answered::Turn));
+    }
+
+    /// Asks the server for the exact size of what is new, if that can be asked; else the doubt stays.
+    fn call_for_confirmation(&mut self, waiting: Waiting) {
+        let Ok(confirming) = self.session.detector().confirming(&waiting.sent) else {
+            self.judged(waiting);
+            return;
+        };
+        let request = &waiting.request;
+        let messages =
+            confirming.indices.iter().filter_map(|index| request.messages.get(*index).cloned()).collect();
+        let request =
+            Request { purpose: Purpose::Confirmation, messages, tools: request.tools.clone(), max_tokens: 1 };
+        self.call(request, CallKind::Confirmation { waiting: Box::new(waiting), confirming });
+    }
+
+    pub(super) fn call(&mut self, request: Request, kind: CallKind) {
+        let sent = self.session.count(&request);
+        let steps = std::mem::take(&mut self.steps);
+        let record = self.session.open_record(&request, &sent, steps);
+        self.events.push(Event::CallStarted { turn: self.turn_number(record) });
+        self.phase = Phase::Model(Call { request, sent, record, kind });
+    }
+
+    /// Adds the results of the calls to the conversation, trimmed.
+    fn take_results(&mut self, calls: Vec<ToolCall>, outcomes: Vec<ToolOutcome>, missing: &str) {
+        let limit = self.session.policy().trim_limit(self.session.budget());
+        let mut outcomes = outcomes.into_iter();
+        for call in calls {
+            let outcome =
+                outcomes.next().unwrap_or_else(|| ToolOutcome { text: missing.to_owned(), is_error: true });
+            let trimmed = trim(&outcome.text, limit, |text| self.session.text_tokens(text));
+            let (text, trimmed_tokens) = match trimmed {
+                Some(trimmed) => (trimmed.text, trimmed.left_out),
+                None => (outcome.text, 0),
+            };
+            let id = self.push(Content::ToolResult(ToolResult {
+                call_id: call.id,
+                tool: call.name,
+                text,
+                is_error: outcome.is_error,
+                trimmed_tokens,
+            }));
+            if trimmed_tokens > 0 {
+                self.made_room(StepTaken::Trimmed { message: id, left_out: trimmed_tokens });
+            }
+        }
+    }
+
+    fn dropped_messages(&self, request: &Request, sent: &Sent, reply: &Reply) -> Vec<MessageId> {
+        let indices = self.session.detector().dropped(sent, &reply.usage);
+        let sources = |index: usize| request.messages.get(index).map(|message| message.sources.clone());
+        indices.into_iter().filter_map(sources).flatten().collect()
+    }
+
+    fn push(&mut self, content: Content) -> MessageId {
+        let id = self.session.conversation_mut().push(content);
+        self.added(id);
+        id
+    }
+
+    pub(super) fn added(&mut self, id: MessageId) {
+        self.events.push(Event::MessageAdded(id));
+    }
+
+    fn set_aside(&mut self, reply: Reply) -> MessageId {
+        let calls = reply.calls.clone();
+        let id = self.session.conversation_mut().push_set_aside(answer(reply, calls));
+        self.events.push(Event::AnswerSetAside(id));
+        id
+    }
+
+    pub(super) fn made_room(&mut self, step: StepTaken) {
+        self.events.push(Event::RoomMade(step.clone()));
+        self.steps.push(step);
+    }
+
+    fn close_record(&mut self, record: usize, judgement: Judgement, dropped: Vec<MessageId>) {
+        self.events.push(Event::CallJudged { turn: self.turn_number(record), judgement: judgement.clone() });
+        self.session.close_record(record, judgement, dropped);
+    }
+
+    fn turn_number(&self, record: usize) -> u32 {
+        self.session.timeline().get(record).map_or(0, |record| record.turn)
+    }
+
+    fn end(&mut self, reason: EndReason) {
+        let end = RunEnd { reason, assurance: self.doubts.assurance() };
+        self.events.push(Event::Ended(end.clone()));
+        self.phase = Phase::Over(end);
+    }
+
+    fn out_of_step(&self) -> OutOfStep {
+        OutOfStep {
+            waits_for: match &self.phase {
+                Phase::Model(_) => "the model",
+                Phase::Tools(_) => "the tools",
+                Phase::Over(_) => "nothing: it is over",
+            },
+        }
+    }
+}
+
+impl Doubts {
+    fn assurance(self) -> Assurance {
+        match self {
+            Self { suspect: true, .. } => Assurance::Suspect,
+            Self { unverified: true, .. } | Self { checked: false, .. } => Assurance::Unverified,
+            Self { checked: true, .. } => Assurance::Verified,
+        }
+    }
+}
+
+fn answer(reply: Reply, calls: Vec<ToolCall>) -> Content {
+    Content::Assistant { thinking: reply.thinking, text: reply.text, calls }
+}
+
+pub(super) fn whole(tokens: f64) -> u32 {
+    tokens.round() as u32
+}
