@@ -1,5 +1,5 @@
 //! A run from the user's request to its named ending, driven by hand.
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "in a test, a panic is the message")]
+#![expect(clippy::unwrap_used, reason = "in a test, a panic is the message")]
 
 use brimline_core::conversation::{Content, MessageId, Purpose, Request, Role, Standing, ToolCall, ToolSpec};
 use brimline_core::overflow::Verdict;
