@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -39,13 +39,7 @@ pub(crate) fn test(root: &Path, stages: &BTreeSet<Stage>) -> anyhow::Result<Exit
 
 fn bring(root: &Path, stages: &BTreeSet<Stage>) -> anyhow::Result<Bench> {
     let host = Toolchain::host();
-    let mut bench = Bench {
-        root: root.to_owned(),
-        wasm: host.clone(),
-        host,
-        // Stages that don't need a browser don't look at it.
-        chromedriver: PathBuf::new(),
-    };
+    let mut bench = Bench { root: root.to_owned(), wasm: host.clone(), host, chromedriver: None };
     let needs: BTreeSet<Need> = stages.iter().flat_map(|stage| stage.needs()).copied().collect();
     for need in needs {
         match need {
@@ -54,7 +48,7 @@ fn bring(root: &Path, stages: &BTreeSet<Stage>) -> anyhow::Result<Bench> {
             Need::WasmTarget => bench.wasm = provision::wasm_target(root, &bench.host)?,
             Need::WasmBindgen => provision::wasm_bindgen(root, &bench.host)?,
             Need::Trunk => provision::trunk(&bench.host)?,
-            Need::Browser => bench.chromedriver = provision::browser()?,
+            Need::Browser => bench.chromedriver = Some(provision::browser()?),
         }
     }
     Ok(bench)
