@@ -1,9 +1,9 @@
 //! The detector.
 
-use super::sent::{Prediction, Sent};
+use super::sent::Sent;
 use super::verdict::{Evidence, Judgement, Verdict, WindowRange};
 use crate::conversation::Purpose;
-use crate::tokens::{Estimator, Family, Features};
+use crate::tokens::{Estimator, Family, Features, Prediction};
 use crate::wire::Usage;
 use serde::{Deserialize, Serialize};
 

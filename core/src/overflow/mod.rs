@@ -4,6 +4,7 @@ mod detector;
 mod sent;
 mod verdict;
 
+pub use crate::tokens::Prediction;
 pub use detector::{CannotConfirm, Confirming, Detector, DetectorSettings};
-pub use sent::{Prediction, Sent, SentMessage};
+pub use sent::{Sent, SentMessage};
 pub use verdict::{Evidence, Judgement, Verdict, WindowRange};

@@ -29,12 +29,3 @@ pub struct Sent {
     /// How long the answer may be, in tokens.
     pub max_tokens: u32,
 }
-
-/// An estimate that knows how far off it may be, in tokens.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Prediction {
-    /// The estimate.
-    pub tokens: f64,
-    /// Its standard deviation.
-    pub spread: f64,
-}
