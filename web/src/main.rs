@@ -1,7 +1,14 @@
-//! The page of Brimline.
+//! Puts the page into the document.
 
+use brimline_web::i18n::{LanguageProvider, t, use_i18n};
 use leptos::prelude::*;
 
 fn main() {
-    mount_to_body(|| view! { <h1>"Brimline"</h1> });
+    mount_to_body(|| view! { <LanguageProvider><Title/></LanguageProvider> });
+}
+
+#[component]
+fn Title() -> impl IntoView {
+    let i18n = use_i18n();
+    view! { <h1>{t!(i18n, page.title)}</h1> }
 }

@@ -1,0 +1,3 @@
+//! The page of Brimline.
+
+pub mod i18n;
