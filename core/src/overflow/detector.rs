@@ -1,7 +1,8 @@
 //! The detector.
 
+use super::evidence::Evidence;
 use super::sent::Sent;
-use super::verdict::{Evidence, Judgement, Verdict, WindowRange};
+use super::verdict::{Judgement, Verdict, WindowRange};
 use crate::conversation::Purpose;
 use crate::tokens::{Estimator, Family, Features, Prediction};
 use crate::wire::Usage;

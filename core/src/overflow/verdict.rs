@@ -1,5 +1,6 @@
 //! What the detector concludes about one call, and from what.
 
+use super::evidence::Evidence;
 use serde::{Deserialize, Serialize};
 
 /// What became of what we sent.
@@ -37,25 +38,4 @@ pub struct WindowRange {
     pub at_least: u32,
     /// It holds at most this many, where anything shows that.
     pub at_most: Option<u32>,
-}
-
-/// One thing that was seen. All counts are tokens; `expected` and `spread` are estimates.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Evidence {
-    /// The count grew by less than a tenth of what was added (the baseline rule).
-    GrowthStalled {
-        /// What the count grew by.
-        reported: i64,
-        /// What was added, by our estimate.
-        expected: f64,
-    },
-    /// The count of a first request is under a tenth of the estimate (the baseline rule).
-    FarBelowEstimate {
-        /// The count.
-        reported: u32,
-        /// Our estimate.
-        expected: f64,
-    },
-    /// The server gave no count, or zero.
-    NoCount,
 }
