@@ -1,3 +1,6 @@
 //! The page of Brimline.
 
 pub mod i18n;
+pub mod language;
+pub mod numbers;
+pub mod theme;
