@@ -4,12 +4,12 @@ use super::compaction::Compaction;
 use super::ending::{Assurance, EndReason, RunEnd};
 use super::session::Session;
 use super::step::{Event, OutOfStep, Step};
-use crate::conversation::{Content, MessageId, Purpose, Request, Standing, ToolCall, ToolResult};
+use crate::conversation::{Content, MessageId, Purpose, Request, Standing, ToolCall, ToolResult, ToolSpec};
 use crate::overflow::{Confirming, Judgement, Sent, Verdict};
 use crate::policy::{clearable, replaceable, trim};
 use crate::timeline::{CompactionRejection, StepTaken};
 use crate::tools::ToolOutcome;
-use crate::wire::{Finish, ProviderError, Reply};
+use crate::wire::{Finish, ProviderError, Reply, take_textual_calls};
 use serde::{Deserialize, Serialize};
 
 /// One request of the user on its way to a named ending.
@@ -278,12 +278,13 @@ impl Run {
             Verdict::Unverified => self.doubts.unverified = true,
         }
         match kind {
-            Answered::Turn => self.accept_answer(record, reply),
+            Answered::Turn => self.accept_answer(record, reply, &request.tools),
             Answered::Compaction(compaction) => self.accept_summary(compaction, &reply, verdict),
         }
     }
 
-    fn accept_answer(&mut self, record: usize, reply: Reply) {
+    fn accept_answer(&mut self, record: usize, reply: Reply, tools: &[ToolSpec]) {
+        let reply = take_textual_calls(reply, tools);
         let calls = reply.calls.clone();
         let (reason, kept_calls) = match reply.finish {
             Finish::Refusal => (Some(EndReason::Declined), Vec::new()),
