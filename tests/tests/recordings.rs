@@ -143,18 +143,20 @@ fn recorded_refusals_give_their_cause() {
 #[test]
 fn recorded_answers_decode_the_same_at_every_split() {
     for Recording { name, wire, status, body } in recordings() {
-        if status != 200 || body.len() > 30_000 {
+        if status != 200 {
             continue;
         }
         let bytes = body.as_bytes();
         let whole = decode(wire, [bytes]);
         assert_eq!(decode(wire, bytes.chunks(1)), whole, "{name}, byte by byte");
-        for at in 0..bytes.len() {
+        // Two pieces at every place would take minutes for the longest: those are cut at random below.
+        let every_place = if bytes.len() < 5_000 { bytes.len() } else { 0 };
+        for at in 0..every_place {
             let (head, tail) = bytes.split_at(at);
             assert_eq!(decode(wire, [head, tail]), whole, "{name}, split at {at}");
         }
         let cuts = prop::collection::vec(0..=bytes.len(), 0..12);
-        let mut runner = TestRunner::new(ProptestConfig { cases: 16, ..ProptestConfig::default() });
+        let mut runner = TestRunner::new(ProptestConfig { cases: 64, ..ProptestConfig::default() });
         runner
             .run(&cuts, |mut cuts| {
                 cuts.extend([0, bytes.len()]);

@@ -122,7 +122,7 @@ impl Decoder {
             Some(("data", data)) => self.event.push(data.strip_prefix(' ').unwrap_or(data).to_owned()),
             // llama-server reports an error within a stream in a field of its own.
             Some(("error", data)) if data.trim_start().starts_with('{') => {
-                self.event.push(data.trim().to_owned())
+                self.event.push(format!("{{\"error\":{data}}}"));
             }
             // A comment, or a field that says nothing about the answer.
             Some(("" | "event" | "id" | "retry", _)) => {}
