@@ -1,7 +1,8 @@
 //! What a run's own usage teaches about its tokenizer and its template.
 
-use super::estimator::{Estimator, Features};
+use super::estimator::Estimator;
 use super::family::Family;
+use super::features::Features;
 use serde::{Deserialize, Serialize};
 
 /// A prompt, counted: what [`Calibration`] learns from and predicts for.

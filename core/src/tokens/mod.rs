@@ -17,9 +17,17 @@
 //! ```
 
 mod calibration;
+mod classes;
 mod estimator;
 mod family;
+mod features;
+#[rustfmt::skip]
+mod fitted;
+pub mod layout;
+pub mod rarity;
+mod scan;
 
 pub use calibration::{Calibration, CountedPrompt, Prediction};
-pub use estimator::{Estimator, Features};
+pub use estimator::Estimator;
 pub use family::Family;
+pub use features::Features;

@@ -1,0 +1,6 @@
+//! What the estimator and the detector are fitted with and measured by. Nothing of it is in the page.
+#![forbid(unsafe_code)]
+
+pub mod fit;
+pub mod samples;
+pub mod traces;

@@ -1,0 +1,49 @@
+//! Texts with exact token counts.
+
+use anyhow::{Context, Result};
+use brimline_core::tokens::Family;
+use flate2::read::GzDecoder;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+/// A text and how many tokens each tokenizer makes of it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Sample {
+    /// What kind of text it is: `rust`, `log`, `zh` …
+    pub class: String,
+    /// The counts, by [`Family::name`].
+    pub tokens: BTreeMap<String, u32>,
+    /// The text.
+    pub text: String,
+}
+
+impl Sample {
+    /// The exact count, if that tokenizer counted this text.
+    pub fn tokens_of(&self, family: Family) -> Option<u32> {
+        self.tokens.get(family.name()).copied()
+    }
+}
+
+/// Reads a file with one JSON value a line, gzipped (`.gz`) or not.
+pub fn read_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>> {
+    let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
+    let plain: Box<dyn Read> = if path.extension().is_some_and(|end| end == "gz") {
+        Box::new(GzDecoder::new(file))
+    } else {
+        Box::new(file)
+    };
+    let mut values = Vec::new();
+    for (number, line) in BufReader::new(plain).lines().enumerate() {
+        let line = line.with_context(|| format!("cannot read {}", path.display()))?;
+        if !line.trim().is_empty() {
+            let value = serde_json::from_str(&line)
+                .with_context(|| format!("{}, line {}: not the expected JSON", path.display(), number + 1))?;
+            values.push(value);
+        }
+    }
+    Ok(values)
+}
