@@ -15,3 +15,4 @@ pub mod tokens;
 pub mod tools;
 pub mod window;
 pub mod wire;
+pub mod workspace;

@@ -1,0 +1,178 @@
+//! Which lines of a file are shown: a page of it, taken from pieces as they come.
+
+use super::numbers::{counted, grouped};
+use super::text::{LINE_BYTES, character_boundary, readable};
+use std::fmt::Write;
+
+/// How much text one result of `Read` holds at most, in bytes, whatever the model asks for: about 10,000 tokens.
+const PAGE_BYTES: usize = 40_000;
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// The lines of a file that are wanted, taken from its bytes in pieces of any size.
+#[derive(Debug)]
+pub(super) struct Page {
+    /// The first line wanted, from 1.
+    first: u64,
+    /// How many lines are wanted.
+    limit: u64,
+    /// The wanted lines as they are shown.
+    text: String,
+    /// How many lines are in `text`.
+    shown: u64,
+    /// A line was left for the next page, since this one is full.
+    full: bool,
+    /// Lines that have ended.
+    ended: u64,
+    /// What has come of the line that hasn't: as many bytes as may be shown, and one more.
+    line: Vec<u8>,
+    /// How many bytes have come of it.
+    line_length: u64,
+    /// Lines that were shown in part.
+    cut: u64,
+    /// Something was shown as `�`.
+    unreadable: bool,
+}
+
+impl Page {
+    /// `limit` lines from line `first` on, which counts from 1.
+    pub(super) fn new(first: u64, limit: u64) -> Self {
+        Self {
+            first,
+            limit,
+            text: String::new(),
+            shown: 0,
+            full: limit == 0,
+            ended: 0,
+            line: Vec::new(),
+            line_length: 0,
+            cut: 0,
+            unreadable: false,
+        }
+    }
+
+    /// Whether no further line will be shown.
+    pub(super) fn is_full(&self) -> bool {
+        self.full
+    }
+
+    /// Takes the next bytes of the file.
+    pub(super) fn feed(&mut self, bytes: &[u8]) {
+        for part in bytes.split_inclusive(|byte| *byte == b'\n') {
+            let (content, ends) = match part.strip_suffix(b"\n") {
+                Some(content) => (content, true),
+                None => (part, false),
+            };
+            // One more than is shown tells where a character ends, and one more a CR at the end of the longest line.
+            let room = (LINE_BYTES + 2).saturating_sub(self.line.len());
+            self.line.extend_from_slice(content.get(..room).unwrap_or(content));
+            self.line_length += content.len() as u64;
+            if ends {
+                self.end_line();
+            }
+        }
+    }
+
+    fn end_line(&mut self) {
+        self.ended += 1;
+        let line = std::mem::take(&mut self.line);
+        let length = std::mem::take(&mut self.line_length);
+        if self.ended < self.first || self.full {
+            return;
+        }
+        let (mut line, mut length) = (line.as_slice(), length);
+        if self.ended == 1
+            && let Some(rest) = line.strip_prefix(BYTE_ORDER_MARK)
+        {
+            (line, length) = (rest, length - BYTE_ORDER_MARK.len() as u64);
+        }
+        if line.len() as u64 == length
+            && let Some(rest) = line.strip_suffix(b"\r")
+        {
+            (line, length) = (rest, length - 1);
+        }
+        let kept = character_boundary(line, LINE_BYTES);
+        let (shown, whole) = readable(line.get(..kept).unwrap_or(line));
+        let mut numbered = format!("{}\t{shown}", self.ended);
+        let rest = length - kept as u64;
+        if rest > 0 {
+            // Writing to a string can't fail.
+            let _ = write!(numbered, " … [{} more]", counted(rest, "byte", "bytes"));
+        }
+        numbered.push('\n');
+        if self.shown > 0 && self.text.len() + numbered.len() > PAGE_BYTES {
+            self.full = true;
+            return;
+        }
+        self.text.push_str(&numbered);
+        self.shown += 1;
+        self.cut += u64::from(rest > 0);
+        self.unreadable |= !whole;
+        self.full = self.shown >= self.limit;
+    }
+
+    /// What is shown to the model, after the last bytes of the file, or the last that were read of it.
+    ///
+    /// `file` is what the file is called, `size` its size in bytes; `complete` says whether all of it has come.
+    ///
+    /// # Errors
+    ///
+    /// A sentence, where there is nothing to show because the file has fewer lines.
+    pub(super) fn finish(mut self, file: &str, size: u64, complete: bool) -> Result<String, String> {
+        if complete && self.line_length > 0 {
+            self.end_line();
+        }
+        let lines = self.ended;
+        if complete && lines == 0 {
+            return Ok(format!("[{file} is empty.]\n"));
+        }
+        if self.shown == 0 {
+            return Err(if complete {
+                format!(
+                    "{file} has only {}. Read it with an offset from 1 to {lines}.",
+                    counted(lines, "line", "lines")
+                )
+            } else {
+                format!(
+                    "Line {} of {file} is too far into it to be reached: only the first {} of its {} are looked \
+                     through, which hold {}. Use Grep, or an offset from 1 to {lines}.",
+                    grouped(self.first),
+                    counted(super::read::FARTHEST_BYTE, "byte", "bytes"),
+                    counted(size, "byte", "bytes"),
+                    counted(lines, "line", "lines"),
+                )
+            });
+        }
+        let last = self.first + self.shown - 1;
+        let range = format!("Lines {}–{}", grouped(self.first), grouped(last));
+        let mut notes = Vec::new();
+        if !complete {
+            notes.push(format!(
+                "{range} of a file of {}. Read again with offset {} for more.",
+                counted(size, "byte", "bytes"),
+                last + 1
+            ));
+        } else if last < lines {
+            notes.push(format!(
+                "{range} of {}. Read again with offset {} for the rest.",
+                grouped(lines),
+                last + 1
+            ));
+        } else if self.first > 1 {
+            notes.push(format!("{range} of {}: the end of the file.", grouped(lines)));
+        }
+        if self.cut > 0 {
+            notes.push(format!(
+                "{} cut after {LINE_BYTES} bytes: Grep shows a long line around a match.",
+                counted(self.cut, "line was", "lines were")
+            ));
+        }
+        if self.unreadable {
+            notes.push("Bytes that are not UTF-8 text are shown as �.".to_owned());
+        }
+        if !notes.is_empty() {
+            let _ = writeln!(self.text, "[{}]", notes.join(" "));
+        }
+        Ok(self.text)
+    }
+}
