@@ -25,11 +25,20 @@ fn session(window: u32) -> Session {
     })
 }
 
-/// A server's count that is not our estimate: two tokens for three words or marks, and three for each message.
+/// A server's count that is not our estimate: a token for every six letters, digit, mark and line, five a message.
 fn count(request: &Request) -> u32 {
-    let marks = |text: &str| text.split(|c: char| !c.is_alphanumeric()).count() * 2 / 3;
-    let messages = request.messages.iter().map(|message| 3 + marks(&message.text)).sum::<usize>();
-    let tools = request.tools.iter().map(|tool| marks(&tool.description)).sum::<usize>();
+    let tokens = |text: &str| {
+        let letters: usize =
+            text.split(|c: char| !c.is_alphabetic()).map(|word| word.len().div_ceil(6)).sum();
+        letters + text.chars().filter(|c| !c.is_alphabetic() && *c != ' ').count()
+    };
+    let called = |call: &ToolCall| tokens(&call.name) + tokens(&call.arguments);
+    let messages = request
+        .messages
+        .iter()
+        .map(|message| 5 + tokens(&message.text) + message.calls.iter().map(called).sum::<usize>())
+        .sum::<usize>();
+    let tools = request.tools.iter().map(|tool| tokens(&tool.description)).sum::<usize>();
     u32::try_from(messages + tools).unwrap()
 }
 
@@ -166,7 +175,7 @@ fn read_all(window: u32, files: usize, words: usize) -> Run {
 
 #[test]
 fn old_results_are_cleared_all_at_once_and_the_newest_stay() {
-    let run = read_all(16_384, 12, 1_500);
+    let run = read_all(16_384, 12, 350);
     let cleared: Vec<&StepTaken> = steps(&run);
     assert!(matches!(cleared[0], StepTaken::Cleared { messages, .. } if !messages.is_empty()), "{cleared:?}");
     assert_eq!(end(&run), RunEnd { reason: EndReason::Answered, assurance: Assurance::Verified });

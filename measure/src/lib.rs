@@ -3,4 +3,5 @@
 
 pub mod fit;
 pub mod samples;
+pub mod score;
 pub mod traces;

@@ -28,16 +28,21 @@ impl Sample {
     }
 }
 
+/// Reads a file that holds one JSON value, gzipped (`.gz`) or not.
+pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T> {
+    serde_json::from_reader(open(path)?).with_context(|| format!("{}: not the expected JSON", path.display()))
+}
+
+fn open(path: &Path) -> Result<BufReader<Box<dyn Read>>> {
+    let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
+    let is_gzipped = path.extension().is_some_and(|end| end == "gz");
+    Ok(BufReader::new(if is_gzipped { Box::new(GzDecoder::new(file)) } else { Box::new(file) }))
+}
+
 /// Reads a file with one JSON value a line, gzipped (`.gz`) or not.
 pub fn read_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>> {
-    let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
-    let plain: Box<dyn Read> = if path.extension().is_some_and(|end| end == "gz") {
-        Box::new(GzDecoder::new(file))
-    } else {
-        Box::new(file)
-    };
     let mut values = Vec::new();
-    for (number, line) in BufReader::new(plain).lines().enumerate() {
+    for (number, line) in open(path)?.lines().enumerate() {
         let line = line.with_context(|| format!("cannot read {}", path.display()))?;
         if !line.trim().is_empty() {
             let value = serde_json::from_str(&line)

@@ -1,135 +1,358 @@
-//! The detector.
+//! The detector: judges each count, learns from those that it trusts, and from no other.
 
 use super::evidence::Evidence;
+use super::hypotheses::{Loss, Seen, Weighing, weigh};
 use super::sent::Sent;
+use super::sizes::{Expectation, Sample, Sizes};
 use super::verdict::{Judgement, Verdict, WindowRange};
-use crate::conversation::Purpose;
-use crate::tokens::{Estimator, Family, Features, Prediction};
+use super::window_prior::WindowPrior;
+use crate::conversation::{Purpose, Role};
+use crate::tokens::{Calibration, Family, Features, Prediction};
 use crate::wire::Usage;
 use serde::{Deserialize, Serialize};
 
 /// What can be set.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DetectorSettings {}
+pub struct DetectorSettings {
+    /// A doubt will be settled by a confirming request, so doubting costs little: doubt sooner.
+    pub confirming: bool,
+    /// The window that the server itself told, or that was measured, in tokens. Not one that the user only set.
+    pub window: Option<u32>,
+}
 
 /// Compares what was sent with what was reported, over one conversation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Detector {
-    family: Family,
-    reference: Option<(u32, f64)>,
+    pub(super) family: Family,
+    pub(super) settings: DetectorSettings,
+    pub(super) calibration: Calibration,
+    pub(super) sizes: Sizes,
+    /// The first trusted request of what is sent now.
+    pub(super) first: Option<Sample>,
+    /// The last trusted request.
+    pub(super) last: Option<Sample>,
+    /// The most that the server ever read at once, in tokens.
+    held: u32,
+    /// What the window holds at most, by the evidence.
+    ceiling: Option<u32>,
+    pub(super) thinking: bool,
 }
 
-/// A confirming request: the messages of the doubted one that it carries.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Confirming {
-    /// Their indices.
-    pub indices: Vec<usize>,
-}
+/// From this probability of a loss on, a count is in doubt. Chosen on one half of the recorded runs, checked on the
+/// other: see docs/detector.md.
+const SUSPECT: f64 = 0.08;
 
-/// Why no confirming request can be made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum CannotConfirm {
-    /// There is no trusted first request.
-    NoReference,
-}
+/// The same where a confirming request will settle it.
+const SUSPECT_CONFIRMING: f64 = 0.01;
+
+/// From this probability on, a loss needs no confirmation.
+const TRUNCATED: f64 = 0.999_9;
+
+/// A count that is further below the expectation than so many standard deviations teaches nothing, even if it is
+/// believed (a thinking model whose old reasoning left).
+const TEACHES_NOTHING: f64 = 5.0;
+
+/// What a template may leave out or put into an assistant's message of a thinking model (an empty block of thoughts).
+const EMPTY_THOUGHTS: f64 = 6.0;
 
 impl Detector {
-    /// Knows nothing yet.
-    pub fn new(family: Family, _settings: DetectorSettings) -> Self {
-        Self { family, reference: None }
+    /// Knows nothing yet but the family of the model.
+    pub fn new(family: Family, settings: DetectorSettings) -> Self {
+        Self {
+            family,
+            settings,
+            calibration: Calibration::new(family),
+            sizes: Sizes::default(),
+            first: None,
+            last: None,
+            held: 0,
+            ceiling: None,
+            thinking: false,
+        }
     }
 
-    /// The size of a text by itself, in tokens.
+    /// Changes what is set. What was learnt stays.
+    pub fn set(&mut self, settings: DetectorSettings) {
+        self.settings = settings;
+    }
+
+    /// The size of a text by itself, in tokens, by what this run's counts have taught.
     pub fn text_tokens(&self, features: &Features) -> f64 {
-        let scale =
-            self.reference.map_or(1.0, |(reported, estimate)| f64::from(reported) / estimate.max(1.0));
-        Estimator::for_family(self.family).tokens(features) * scale
+        self.calibration.text(features).tokens
     }
 
-    /// The size of a request.
+    /// What a request should take, in tokens, and how far off that may be.
     pub fn predict(&self, sent: &Sent) -> Prediction {
-        let mut features = sent.tools.clone();
-        for message in &sent.messages {
-            features += message.features.clone();
-        }
-        let tokens = self.text_tokens(&features);
-        Prediction { tokens, spread: tokens * 0.1 }
+        let (tokens, spread) = self.expect(sent).size(&self.calibration);
+        Prediction { tokens, spread }
     }
 
-    /// Judges what the server reported, by the baseline rule.
-    pub fn judge(&mut self, sent: &Sent, usage: &Usage, _thinking: bool) -> Judgement {
-        let mut features = sent.tools.clone();
-        for message in &sent.messages {
-            features += message.features.clone();
-        }
-        let estimate = Estimator::for_family(self.family).tokens(&features);
+    /// What the evidence so far says about the server's window.
+    pub fn window_range(&self) -> Option<WindowRange> {
+        (self.held > 0 || self.ceiling.is_some())
+            .then_some(WindowRange { at_least: self.held, at_most: self.ceiling })
+    }
+
+    /// The most that the server ever read at once, in tokens.
+    pub(super) fn held(&self) -> u32 {
+        self.held
+    }
+
+    /// Judges what the server reported. A count that is trusted calibrates and becomes the reference; no other does.
+    pub fn judge(&mut self, sent: &Sent, usage: &Usage, thinking: bool) -> Judgement {
+        self.thinking |= thinking;
         let Some(reported) = usage.prompt_tokens.filter(|count| *count > 0) else {
-            return Judgement {
-                verdict: Verdict::Unverified,
-                evidence: vec![Evidence::NoCount],
-                window: None,
-            };
+            return self.judgement(Verdict::Unverified, vec![Evidence::NoCount]);
         };
-        let least = match sent.purpose {
-            Purpose::Compaction => 50.0,
-            Purpose::Turn | Purpose::Confirmation => 200.0,
-        };
-        let evidence = match self.reference {
-            Some((before, estimated_before)) => {
-                let expected = estimate - estimated_before;
-                let grown = i64::from(reported) - i64::from(before);
-                (expected >= least && (grown as f64) < 0.1 * expected)
-                    .then_some(Evidence::GrowthStalled { reported: grown, expected })
-            }
-            None => (estimate >= 500.0 && f64::from(reported) < 0.1 * estimate)
-                .then_some(Evidence::FarBelowEstimate { reported, expected: estimate }),
-        };
-        match evidence {
-            Some(evidence) => {
-                let held = self.reference.map_or(0, |(before, _)| before).max(reported);
-                let window = Some(WindowRange { at_least: held, at_most: Some(estimate as u32) });
-                Judgement { verdict: Verdict::Truncated, evidence: vec![evidence], window }
-            }
-            None => {
-                self.reference = Some((reported, estimate));
-                Judgement { verdict: Verdict::Fits, evidence: Vec::new(), window: None }
-            }
+        let expectation = self.expect(sent);
+        let (expected, spread) = self.size(sent, &expectation);
+        let weighing = self.weigh(sent, &expectation, reported);
+        let counts_cached_apart = usage.cached_tokens.is_some_and(|cached| {
+            let whole = f64::from(reported) + f64::from(cached);
+            f64::from(reported) < expected - 5.0 * spread && (whole - expected).abs() < 3.0 * spread + 16.0
+        });
+        if weighing.only_uncached || counts_cached_apart {
+            return self
+                .judgement(Verdict::Unverified, vec![Evidence::OnlyUncachedCounted { reported, expected }]);
         }
+        let certain = self.certain(&expectation, reported);
+        let verdict = if certain || weighing.probability >= TRUNCATED {
+            Verdict::Truncated
+        } else if weighing.probability >= self.suspect_from(sent) {
+            Verdict::Suspect
+        } else {
+            Verdict::Fits
+        };
+        let evidence = self.evidence(sent, &expectation, reported, weighing, verdict);
+        self.held = self.held.max(reported);
+        match verdict {
+            Verdict::Truncated => self.lower_ceiling(weighing.loss, reported, expected + 3.0 * spread),
+            Verdict::Fits => self.trust(sent, reported, &expectation),
+            Verdict::Suspect | Verdict::Shifted | Verdict::Refused | Verdict::Unverified => {}
+        }
+        self.with_answer(verdict, evidence, reported, usage)
     }
 
     /// The server refused honestly.
-    pub fn refused(&mut self, _sent: &Sent, _prompt_tokens: Option<u32>, window: Option<u32>) -> Judgement {
-        let window = window.map(|window| WindowRange { at_least: window, at_most: Some(window) });
-        Judgement { verdict: Verdict::Refused, evidence: Vec::new(), window }
-    }
-
-    /// The request that would settle a doubt.
-    pub fn confirming(&self, _sent: &Sent) -> Result<Confirming, CannotConfirm> {
-        Err(CannotConfirm::NoReference)
-    }
-
-    /// Settles a doubt.
-    pub fn settle(
-        &mut self,
-        sent: &Sent,
-        usage: &Usage,
-        _confirming: &Confirming,
-        _confirmed: &Usage,
-    ) -> Judgement {
-        self.judge(sent, usage, false)
-    }
-
-    /// The messages that the server must have dropped, oldest first.
-    pub fn dropped(&self, sent: &Sent, usage: &Usage) -> Vec<usize> {
-        let mut excess = self.predict(sent).tokens - f64::from(usage.prompt_tokens.unwrap_or(0));
-        let mut dropped = Vec::new();
-        for (index, message) in sent.messages.iter().enumerate().skip(1) {
-            if excess <= 0.0 {
-                break;
-            }
-            excess -= self.text_tokens(&message.features);
-            dropped.push(index);
+    pub fn refused(&mut self, sent: &Sent, prompt_tokens: Option<u32>, window: Option<u32>) -> Judgement {
+        let expected = self.predict(sent);
+        let at_most = match (window, prompt_tokens) {
+            (Some(window), _) => window,
+            (None, Some(prompt)) => prompt.saturating_sub(1),
+            (None, None) => (expected.tokens + 3.0 * expected.spread) as u32,
+        };
+        self.ceiling = Some(self.ceiling.map_or(at_most, |ceiling| ceiling.min(at_most)));
+        if let Some(window) = window {
+            self.held = window;
         }
-        dropped
+        self.judgement(Verdict::Refused, vec![Evidence::RefusedBy { prompt: prompt_tokens, window }])
     }
+
+    /// The messages that the server must have dropped, oldest first, as far as the counts tell.
+    pub fn dropped(&self, sent: &Sent, usage: &Usage) -> Vec<usize> {
+        let Some(reported) = usage.prompt_tokens else { return Vec::new() };
+        let expectation = self.expect(sent);
+        let count = match self.weigh(sent, &expectation, reported).loss {
+            Loss::Oldest { messages, .. } => messages,
+            Loss::Half { .. } | Loss::Edge { .. } => sent.messages.len(),
+            Loss::Middle { .. } | Loss::Unexplained => {
+                let mut excess = self.size(sent, &expectation).0 - f64::from(reported);
+                let mut count = 0;
+                for index in droppable(sent) {
+                    if excess <= 0.0 {
+                        break;
+                    }
+                    excess -= sent.messages.get(index).map_or(0.0, |message| self.message_size(message));
+                    count += 1;
+                }
+                count
+            }
+        };
+        droppable(sent).take(count).collect()
+    }
+
+    /// What `sent` should take.
+    pub(super) fn expect(&self, sent: &Sent) -> Expectation {
+        self.sizes.expect(sent, self.last.as_ref(), &self.calibration, self.family)
+    }
+
+    /// The expected size and its standard deviation, with what a thinking model's template may do to it.
+    pub(super) fn size(&self, sent: &Sent, expectation: &Expectation) -> (f64, f64) {
+        let (tokens, spread) = expectation.size(&self.calibration);
+        if !self.thinking {
+            return (tokens, spread);
+        }
+        let answers = sent.messages.iter().filter(|message| message.role == Role::Assistant).count();
+        (tokens, spread.hypot(EMPTY_THOUGHTS * answers as f64))
+    }
+
+    pub(super) fn message_size(&self, message: &super::sent::SentMessage) -> f64 {
+        self.sizes.of(message, &self.calibration)
+    }
+
+    /// Believes a count: it calibrates, and becomes the reference if it is one of the conversation itself.
+    pub(super) fn trust(&mut self, sent: &Sent, reported: u32, expectation: &Expectation) {
+        let (expected, spread) = self.size(sent, expectation);
+        if (f64::from(reported) - expected).abs() <= TEACHES_NOTHING * spread || self.last.is_none() {
+            self.sizes.learn(sent, reported, expectation, &mut self.calibration);
+        }
+        self.held = self.held.max(reported);
+        match sent.purpose {
+            Purpose::Turn => {
+                let sample = Sample::of(sent, reported);
+                if !self.first.as_ref().is_some_and(|first| first.begins(sent)) {
+                    self.first = Some(sample.clone());
+                }
+                self.last = Some(sample);
+            }
+            // Its question is not part of the conversation, so the next turn does not extend it.
+            Purpose::Compaction | Purpose::Confirmation => {}
+        }
+    }
+
+    /// Adds what the length of the answer says: an answer that goes beyond the window pushed out what was read.
+    pub(super) fn with_answer(
+        &mut self,
+        verdict: Verdict,
+        mut evidence: Vec<Evidence>,
+        prompt: u32,
+        usage: &Usage,
+    ) -> Judgement {
+        let completion = usage.completion_tokens.unwrap_or(0);
+        let window = self.settings.window.or(self.ceiling.filter(|ceiling| *ceiling == self.held));
+        let beyond = window.filter(|window| {
+            *window >= self.held && u64::from(prompt) + u64::from(completion) > u64::from(*window)
+        });
+        match (verdict, beyond) {
+            (Verdict::Fits | Verdict::Suspect, Some(window)) => {
+                evidence.insert(0, Evidence::BeyondWindow { prompt, completion, window });
+                self.judgement(Verdict::Shifted, evidence)
+            }
+            (verdict, _) => self.judgement(verdict, evidence),
+        }
+    }
+
+    pub(super) fn lower_ceiling(&mut self, loss: Loss, reported: u32, expected_at_most: f64) {
+        let at_most = match loss {
+            Loss::Oldest { last, .. } => f64::from(reported) + last,
+            Loss::Half { window } | Loss::Edge { window } => window,
+            Loss::Middle { .. } | Loss::Unexplained => expected_at_most,
+        };
+        let at_most = (at_most.min(expected_at_most) as u32).max(self.held);
+        self.ceiling = Some(self.ceiling.map_or(at_most, |ceiling| ceiling.min(at_most)));
+    }
+
+    pub(super) fn judgement(&self, verdict: Verdict, evidence: Vec<Evidence>) -> Judgement {
+        Judgement { verdict, evidence, window: self.window_range() }
+    }
+
+    /// What needs no weighing: a count that fell although the conversation only grew, or that no tokenizer could reach.
+    fn certain(&self, expectation: &Expectation, reported: u32) -> bool {
+        let grown = f64::from(reported) - f64::from(expectation.before.unwrap_or(0));
+        match expectation.before {
+            Some(_) if self.thinking => false,
+            Some(_) => grown < 0.0 || grown < expectation.floor,
+            None => grown < expectation.floor,
+        }
+    }
+
+    fn suspect_from(&self, sent: &Sent) -> f64 {
+        if self.settings.confirming && self.confirming(sent).is_ok() { SUSPECT_CONFIRMING } else { SUSPECT }
+    }
+
+    pub(super) fn weigh(&self, sent: &Sent, expectation: &Expectation, reported: u32) -> Weighing {
+        let (expected, spread) = self.size(sent, expectation);
+        let size_of =
+            |index: usize| sent.messages.get(index).map_or(0.0, |message| self.message_size(message));
+        let kept: f64 = sent
+            .messages
+            .iter()
+            .enumerate()
+            .filter(|(index, message)| message.role == Role::System || index + 1 == sent.messages.len())
+            .map(|(_, message)| self.message_size(message))
+            .sum();
+        let largest = droppable(sent).map(size_of).fold(0.0, f64::max);
+        let added = expectation.before.map(|before| {
+            let added = self.calibration.predict(&expectation.unknown);
+            (expected - f64::from(before), added.spread + 8.0)
+        });
+        let seen = Seen {
+            reported: f64::from(reported),
+            expected,
+            spread,
+            held: f64::from(self.held),
+            kept: kept + self.sizes.overhead(sent, &self.calibration),
+            largest,
+            added,
+            thinking: self.thinking,
+        };
+        weigh(seen, droppable(sent).map(size_of), WindowPrior::new(self.settings.window))
+    }
+
+    /// What speaks for a loss, strongest first.
+    fn evidence(
+        &self,
+        sent: &Sent,
+        expectation: &Expectation,
+        reported: u32,
+        weighing: Weighing,
+        verdict: Verdict,
+    ) -> Vec<Evidence> {
+        let (expected, spread) = self.size(sent, expectation);
+        let mut evidence = Vec::new();
+        let fell = expectation.before.filter(|before| reported < *before);
+        if let Some(before) = fell.filter(|_| self.thinking) {
+            evidence.push(Evidence::ThinkingDropped { before, reported });
+        }
+        match verdict {
+            Verdict::Suspect | Verdict::Truncated => {}
+            Verdict::Fits | Verdict::Shifted | Verdict::Refused | Verdict::Unverified => return evidence,
+        }
+        if let Some(before) = fell.filter(|_| !self.thinking) {
+            evidence.push(Evidence::CountFell { before, reported, expected });
+        }
+        let grown = i64::from(reported) - i64::from(expectation.before.unwrap_or(0));
+        if (grown as f64) < expectation.floor {
+            evidence.push(Evidence::UnderFloor { reported: grown, floor: expectation.floor });
+        }
+        if let Loss::Half { window } = weighing.loss {
+            evidence.push(Evidence::HalfWindow { reported, window: window as u32 });
+        }
+        if f64::from(reported) < expected - 2.0 * spread {
+            evidence.push(match expectation.before {
+                Some(before) => {
+                    Evidence::GrowthStalled { reported: grown, expected: expected - f64::from(before) }
+                }
+                None => Evidence::FarBelowEstimate { reported, expected },
+            });
+        }
+        let prior = WindowPrior::new(self.settings.window);
+        let reach = match weighing.loss {
+            Loss::Oldest { last, .. } => last,
+            Loss::Middle { window } | Loss::Edge { window } => window - f64::from(reported),
+            Loss::Half { .. } | Loss::Unexplained => 0.0,
+        };
+        let near = f64::from(reported.max(self.held));
+        let plateau = prior.standing_out(near, f64::from(reported) + reach);
+        if let Some(window) = plateau {
+            evidence.push(Evidence::PlateauBelowWindow { reported, window, expected });
+        }
+        if verdict == Verdict::Suspect {
+            let smallest = match weighing.loss {
+                Loss::Oldest { tokens, .. } => tokens,
+                Loss::Half { .. } | Loss::Edge { .. } | Loss::Middle { .. } | Loss::Unexplained => {
+                    (expected - f64::from(reported)).max(0.0)
+                }
+            };
+            evidence.push(Evidence::LossCouldHide { smallest, spread, probability: weighing.probability });
+        }
+        evidence
+    }
+}
+
+/// The messages that a server may drop, oldest first: all but system messages and the last one.
+pub(super) fn droppable(sent: &Sent) -> impl Iterator<Item = usize> {
+    let last = sent.messages.len().saturating_sub(1);
+    let messages = sent.messages.iter().take(last).enumerate();
+    messages.filter(|(_, message)| message.role != Role::System).map(|(index, _)| index)
 }

@@ -152,6 +152,7 @@ impl Session {
 
     /// Opens the record of a call that is about to be made.
     pub(super) fn open_record(&mut self, request: &Request, sent: &Sent, steps: Vec<StepTaken>) -> usize {
+        self.detector.set(DetectorSettings { confirming: self.policy.confirm, window: self.window.told });
         let prediction = self.detector.predict(sent);
         let window = self.window.window();
         let mut record = TurnRecord {
