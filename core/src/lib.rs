@@ -10,6 +10,7 @@ pub mod conversation;
 pub mod overflow;
 pub mod policy;
 pub mod run;
+pub mod simulate;
 pub mod timeline;
 pub mod tokens;
 pub mod tools;

@@ -1,1 +1,7 @@
-//! Tests of Brimline against servers that behave like real ones.
+//! A model server over HTTP that behaves like a real one when a conversation doesn't fit, and the tests of Brimline
+//! against it.
+
+pub mod server;
+mod tokenizer;
+
+pub use tokenizer::RealTokenizer;
