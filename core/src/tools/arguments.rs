@@ -43,7 +43,6 @@ pub(super) enum Kind {
     /// A number, from 0.
     Count,
     /// Yes or no.
-    #[allow(dead_code, reason = "the next tool takes one")]
     Flag,
 }
 

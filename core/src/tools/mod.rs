@@ -20,9 +20,14 @@
 //! ```
 
 mod arguments;
+mod glob;
+mod grep;
+mod matches;
 mod numbers;
 mod page;
+mod path_pattern;
 mod read;
+mod scope;
 mod text;
 
 use crate::conversation::{ToolCall, ToolSpec};
@@ -42,14 +47,18 @@ pub struct ToolOutcome {
 /// The tools that there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Tool {
+    Glob,
+    Grep,
     Read,
 }
 
 impl Tool {
-    const ALL: [Self; 1] = [Self::Read];
+    const ALL: [Self; 3] = [Self::Glob, Self::Grep, Self::Read];
 
     fn form(self) -> &'static Form {
         match self {
+            Self::Glob => &glob::FORM,
+            Self::Grep => &grep::FORM,
             Self::Read => &read::FORM,
         }
     }
@@ -70,6 +79,8 @@ pub fn specs() -> Vec<ToolSpec> {
 /// Dropping the future stops it at the next file or folder: nothing is left behind, since nothing is ever written.
 pub async fn run(call: &ToolCall, workspace: &impl Workspace) -> ToolOutcome {
     let result = match Tool::named(&call.name) {
+        Some(Tool::Glob) => glob::run(&call.arguments, workspace).await,
+        Some(Tool::Grep) => grep::run(&call.arguments, workspace).await,
         Some(Tool::Read) => read::run(&call.arguments, workspace).await,
         None => Err(no_such_tool(&call.name)),
     };
@@ -82,4 +93,69 @@ pub async fn run(call: &ToolCall, workspace: &impl Workspace) -> ToolOutcome {
 fn no_such_tool(name: &str) -> String {
     let known: Vec<&str> = Tool::ALL.into_iter().map(|tool| tool.form().tool).collect();
     format!("There is no tool `{}`. The tools are {}.", text::quoted(name), known.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workspace::MemoryWorkspace;
+    use pollster::block_on;
+    use proptest::prelude::*;
+
+    fn outcome(name: &str, arguments: &str) -> ToolOutcome {
+        let workspace = MemoryWorkspace::default().with("a.txt", "one\ntwo\n").with("b/c.txt", "three");
+        let call = ToolCall { id: "1".into(), name: name.into(), arguments: arguments.into() };
+        block_on(run(&call, &workspace))
+    }
+
+    #[test]
+    fn a_name_in_the_wrong_case_is_understood_and_an_unknown_one_told() {
+        let read = ToolOutcome { text: "1\tthree\n".into(), is_error: false };
+        assert_eq!(outcome(" READ", r#"{"path": "b/c.txt"}"#), read);
+        let unknown = "There is no tool `write_file`. The tools are Glob, Grep, Read.";
+        assert_eq!(outcome("write_file", "{}"), ToolOutcome { text: unknown.into(), is_error: true });
+    }
+
+    #[test]
+    fn the_descriptions_are_short_and_their_examples_right() {
+        let described: String =
+            specs().iter().map(|spec| serde_json::to_string(spec).unwrap() + "\n").collect();
+        assert_eq!(
+            described,
+            concat!(
+                r#"{"name":"Glob","description":"Finds files by name. `*.rs` looks in all folders, `src/*.rs` in one, `src/**` below it.","parameters":{"properties":{"path":{"description":"folder to look in","type":"string"},"pattern":{"type":"string"}},"required":["pattern"],"type":"object"}}"#,
+                "\n",
+                r#"{"name":"Grep","description":"Finds lines in files by a regular expression, as path:line:text.","parameters":{"properties":{"context":{"description":"lines to show around a match","type":"integer"},"glob":{"description":"which files, like *.rs","type":"string"},"ignore_case":{"type":"boolean"},"path":{"description":"folder or file to look in","type":"string"},"pattern":{"type":"string"}},"required":["pattern"],"type":"object"}}"#,
+                "\n",
+                r#"{"name":"Read","description":"Shows lines of a text file, numbered.","parameters":{"properties":{"limit":{"description":"how many lines; 400 if not given","type":"integer"},"offset":{"description":"first line, from 1","type":"integer"},"path":{"type":"string"}},"required":["path"],"type":"object"}}"#,
+                "\n",
+            )
+        );
+        for tool in Tool::ALL {
+            assert!(tool.form().read::<serde_json::Value>(tool.form().example).is_ok());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_asked_something_is_answered(
+            tool in "Glob|Grep|Read|[a-z]{0,4}",
+            key in "path|pattern|glob|offset|limit|context|-i|[a-z]{0,4}",
+            value in prop_oneof![
+                any::<String>().prop_map(serde_json::Value::from),
+                "[a.*+?(){}\\[\\]|^$/\\\\,!<U+]{0,20}".prop_map(serde_json::Value::from),
+                any::<i64>().prop_map(serde_json::Value::from),
+                any::<bool>().prop_map(serde_json::Value::from),
+            ],
+            raw in any::<String>(),
+        ) {
+            prop_assert!(!outcome(&tool, &raw).text.is_empty());
+            let mut arguments = serde_json::json!({ "path": "a.txt", "pattern": "t" });
+            if tool == "Read" {
+                arguments = serde_json::json!({ "path": "a.txt" });
+            }
+            arguments[key] = value;
+            prop_assert!(!outcome(&tool, &arguments.to_string()).text.is_empty());
+        }
+    }
 }

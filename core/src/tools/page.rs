@@ -144,7 +144,10 @@ impl Page {
             });
         }
         let last = self.first + self.shown - 1;
-        let range = format!("Lines {}–{}", grouped(self.first), grouped(last));
+        let range = match self.shown {
+            1 => format!("Line {}", grouped(last)),
+            _ => format!("Lines {}–{}", grouped(self.first), grouped(last)),
+        };
         let mut notes = Vec::new();
         if !complete {
             notes.push(format!(
@@ -174,5 +177,123 @@ impl Page {
             let _ = writeln!(self.text, "[{}]", notes.join(" "));
         }
         Ok(self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn shown(text: &[u8], first: u64, limit: u64) -> Result<String, String> {
+        let mut page = Page::new(first, limit);
+        page.feed(text);
+        page.finish("f", text.len() as u64, true)
+    }
+
+    fn ok(text: &str) -> Result<String, String> {
+        Ok(text.to_owned())
+    }
+
+    #[test]
+    fn a_whole_file_is_shown_without_a_word() {
+        assert_eq!(shown(b"a\n\tb\n", 1, 9), ok("1\ta\n2\t\tb\n"));
+        assert_eq!(shown(b"a\nb", 1, 2), ok("1\ta\n2\tb\n"));
+        assert_eq!(shown(b"\n\n", 1, 9), ok("1\t\n2\t\n"));
+        assert_eq!(shown(b"\xef\xbb\xbfa\r\nb\r\n", 1, 9), ok("1\ta\n2\tb\n"));
+        assert_eq!(shown(b"", 1, 9), ok("[f is empty.]\n"));
+    }
+
+    #[test]
+    fn says_which_lines_it_shows_and_how_to_get_the_others() {
+        let text: String = (1..=2_310).map(|n| format!("l{n}\n")).collect();
+        let page = shown(text.as_bytes(), 1, 2).unwrap();
+        assert_eq!(page, "1\tl1\n2\tl2\n[Lines 1–2 of 2,310. Read again with offset 3 for the rest.]\n");
+        assert_eq!(shown(b"a\nb\nc\n", 3, 2), ok("3\tc\n[Line 3 of 3: the end of the file.]\n"));
+        assert_eq!(
+            shown(b"a\n", 7, 2),
+            Err("f has only 1 line. Read it with an offset from 1 to 1.".to_owned())
+        );
+    }
+
+    #[test]
+    fn says_so_when_the_file_was_not_read_to_its_end() {
+        let mut page = Page::new(1, 1);
+        page.feed(b"a\nb\nc");
+        assert!(page.is_full());
+        assert_eq!(
+            page.finish("f", 104_857_600, false),
+            ok("1\ta\n[Line 1 of a file of 104,857,600 bytes. Read again with offset 2 for more.]\n")
+        );
+        let mut page = Page::new(9, 1);
+        page.feed(b"a\nb\nc");
+        assert_eq!(
+            page.finish("f", 999_999_999, false),
+            Err("Line 9 of f is too far into it to be reached: only the first 268,435,456 bytes of its 999,999,999 \
+                 bytes are looked through, which hold 2 lines. Use Grep, or an offset from 1 to 2."
+                .to_owned())
+        );
+    }
+
+    #[test]
+    fn long_lines_are_cut_and_it_says_where_to_see_them() {
+        let text = format!("{}é!\nb\n", "x".repeat(LINE_BYTES - 1));
+        assert_eq!(
+            shown(text.as_bytes(), 1, 9),
+            Ok(format!(
+                "1\t{} … [3 bytes more]\n2\tb\n[1 line was cut after 600 bytes: Grep shows a long line around a \
+                 match.]\n",
+                "x".repeat(LINE_BYTES - 1)
+            ))
+        );
+        let just_fits = format!("{}\r\n", "x".repeat(LINE_BYTES));
+        assert_eq!(shown(just_fits.as_bytes(), 1, 9), Ok(format!("1\t{}\n", "x".repeat(LINE_BYTES))));
+    }
+
+    #[test]
+    fn a_page_holds_only_so_much() {
+        let text = format!("{}\n", "x".repeat(500)).repeat(200);
+        let page = shown(text.as_bytes(), 1, 400).unwrap();
+        assert!(page.len() <= PAGE_BYTES + 100, "{}", page.len());
+        assert!(page.ends_with("[Lines 1–79 of 200. Read again with offset 80 for the rest.]\n"), "{page}");
+    }
+
+    #[test]
+    fn what_is_not_utf8_is_marked() {
+        assert_eq!(
+            shown(b"caf\xe9\n", 1, 9),
+            ok("1\tcaf\u{fffd}\n[Bytes that are not UTF-8 text are shown as \u{fffd}.]\n")
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn pages_cover_the_file_once_whatever_the_pieces(
+            lines in prop::collection::vec("[a-zé\\t]{0,30}", 1..60), limit in 1u64..9, piece in 1usize..40,
+        ) {
+            let text = lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+            let mut seen = Vec::new();
+            let mut offset = 1;
+            loop {
+                let mut page = Page::new(offset, limit);
+                text.as_bytes().chunks(piece).for_each(|piece| page.feed(piece));
+                let shown = page.finish("f", text.len() as u64, true).unwrap();
+                for line in shown.lines().filter(|line| !line.starts_with('[')) {
+                    let (number, line) = line.split_once('\t').unwrap();
+                    prop_assert_eq!(number.parse::<usize>().unwrap(), seen.len() + 1);
+                    seen.push(line.to_owned());
+                }
+                match shown.split_once("with offset ") {
+                    Some((_, rest)) => offset = rest.split_once(' ').unwrap().0.parse().unwrap(),
+                    None => break,
+                }
+            }
+            prop_assert_eq!(seen, lines);
+        }
+
+        #[test]
+        fn never_panics(bytes in any::<Vec<u8>>(), first in 0u64..20, limit in 0u64..20) {
+            let _ = shown(&bytes, first, limit);
+        }
     }
 }

@@ -106,3 +106,109 @@ fn unreadable(file: &WorkspacePath, error: &WorkspaceError) -> String {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workspace::{Entry, MemoryWorkspace, Piece};
+    use pollster::block_on;
+    use std::cell::Cell;
+    use std::ops::Range;
+
+    fn read(arguments: &str, workspace: &impl Workspace) -> Result<String, String> {
+        block_on(run(arguments, workspace))
+    }
+
+    #[test]
+    fn says_why_a_file_is_not_shown() {
+        let workspace =
+            MemoryWorkspace::default().with("src/a.rs", "x").with("logo.png", b"\x89PNG\0\0".as_slice());
+        let ways = [
+            (
+                r#"{"path": "logo.png"}"#,
+                Ok("[logo.png is a binary file of 6 bytes. Its content is not shown.]\n"),
+            ),
+            (
+                r#"{"path": "src/A.rs"}"#,
+                Err(
+                    "There is no file src/A.rs (or no longer). Use Glob to find files by name, and mind capital letters.",
+                ),
+            ),
+            (
+                r#"{"path": "src"}"#,
+                Err("src is a folder. Use Glob with the path src to see the files in it."),
+            ),
+            (
+                r#"{"path": "/src/a.rs"}"#,
+                Err("Read can't open that: paths are relative to the workspace; try `src/a.rs`."),
+            ),
+            (
+                r#"{"path": "src/../../a.rs"}"#,
+                Err("Read can't open that: `..` leaves the workspace; only what is inside can be looked at."),
+            ),
+            (r#"{"path": "src/a.rs", "offset": 0, "limit": 0}"#, Ok("1\tx\n")),
+        ];
+        for (arguments, expected) in ways {
+            let expected = expected.map(str::to_owned).map_err(str::to_owned);
+            assert_eq!(read(arguments, &workspace), expected, "{arguments}");
+        }
+    }
+
+    #[test]
+    fn a_name_with_a_line_break_can_be_read_as_it_is_shown() {
+        let mut workspace = MemoryWorkspace::default();
+        workspace.insert(WorkspacePath::root().join("a\nb \u{202e}😀.txt").unwrap(), "");
+        assert_eq!(
+            read(r#"{"path": "a<U+000A>b <U+202E>😀.txt"}"#, &workspace),
+            Ok("[a<U+000A>b <U+202E>😀.txt is empty.]\n".to_owned())
+        );
+    }
+
+    /// A file of so many lines of 16 bytes that is never in memory, and how many of its bytes were read.
+    struct Huge {
+        lines: u64,
+        read: Cell<u64>,
+    }
+
+    impl Workspace for Huge {
+        async fn list(&self, _: &WorkspacePath) -> Result<Vec<Entry>, WorkspaceError> {
+            Err(WorkspaceError::NotAFolder)
+        }
+
+        async fn read(&self, _: &WorkspacePath, range: Range<u64>) -> Result<Piece, WorkspaceError> {
+            let size = self.lines * 16;
+            let end = range.end.min(size);
+            let length = (end - range.start) as usize;
+            let skip = (range.start % 16) as usize;
+            let bytes = b"fifteen letters\n".repeat(length / 16 + 2)[skip..skip + length].to_vec();
+            self.read.set(self.read.get() + bytes.len() as u64);
+            Ok(Piece { bytes, size })
+        }
+    }
+
+    #[test]
+    fn of_a_file_of_100_megabytes_only_what_is_shown_is_read() {
+        let huge = Huge { lines: 6_553_600, read: Cell::new(0) };
+        assert_eq!(
+            read(r#"{"path": "log", "limit": 1}"#, &huge),
+            Ok("1\tfifteen letters\n[Line 1 of a file of 104,857,600 bytes. Read again with offset 2 for more.]\n".to_owned())
+        );
+        assert_eq!(huge.read.get(), CHUNK_BYTES);
+        assert_eq!(
+            read(r#"{"path": "log", "offset": 6553600}"#, &huge),
+            Ok("6553600\tfifteen letters\n[Line 6,553,600 of 6,553,600: the end of the file.]\n".to_owned())
+        );
+    }
+
+    #[test]
+    fn a_line_beyond_reach_is_refused() {
+        let huge = Huge { lines: 1 << 30, read: Cell::new(0) };
+        assert_eq!(
+            read(r#"{"path": "log", "offset": 99999999}"#, &huge),
+            Err("Line 99,999,999 of log is too far into it to be reached: only the first 268,435,456 bytes of its \
+                 17,179,869,184 bytes are looked through, which hold 16,777,216 lines. Use Grep, or an offset from 1 to \
+                 16777216."
+                .to_owned())
+        );
+    }
+}

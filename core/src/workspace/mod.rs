@@ -16,9 +16,13 @@
 //! # Ok::<(), PathError>(())
 //! ```
 
+mod ignore_rules;
+mod instructions;
 mod memory;
 mod path;
+pub(crate) mod walk;
 
+pub use instructions::project_instructions;
 pub use memory::MemoryWorkspace;
 pub use path::{PathError, WorkspacePath};
 
