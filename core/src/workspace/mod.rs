@@ -20,11 +20,13 @@ mod ignore_rules;
 mod instructions;
 mod memory;
 mod path;
+mod sample;
 pub(crate) mod walk;
 
 pub use instructions::project_instructions;
 pub use memory::MemoryWorkspace;
 pub use path::{PathError, WorkspacePath};
+pub use sample::sample_workspace;
 
 use std::ops::Range;
 
