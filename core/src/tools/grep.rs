@@ -204,8 +204,9 @@ impl Skipped {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workspace::MemoryWorkspace;
+    use crate::workspace::{Entry, EntryKind, MemoryWorkspace, Piece};
     use pollster::block_on;
+    use std::ops::Range;
 
     fn grep(arguments: &str) -> Result<String, String> {
         let workspace = MemoryWorkspace::default()
@@ -270,20 +271,42 @@ mod tests {
     struct Vanishing(MemoryWorkspace);
 
     impl Workspace for Vanishing {
-        async fn list(&self, folder: &WorkspacePath) -> Result<Vec<crate::workspace::Entry>, WorkspaceError> {
+        async fn list(&self, folder: &WorkspacePath) -> Result<Vec<Entry>, WorkspaceError> {
             self.0.list(folder).await
         }
 
-        async fn read(
-            &self,
-            file: &WorkspacePath,
-            range: std::ops::Range<u64>,
-        ) -> Result<crate::workspace::Piece, WorkspaceError> {
+        async fn read(&self, file: &WorkspacePath, range: Range<u64>) -> Result<Piece, WorkspaceError> {
             match file.as_str() {
                 "gone.txt" => Err(WorkspaceError::NotFound),
                 _ => self.0.read(file, range).await,
             }
         }
+    }
+
+    /// A folder of 130 files that are as large as a file that is searched may be, of which only the first line comes.
+    struct Bulky;
+
+    impl Workspace for Bulky {
+        async fn list(&self, _: &WorkspacePath) -> Result<Vec<Entry>, WorkspaceError> {
+            let kind = EntryKind::File;
+            Ok((0..130).map(|n| Entry { name: format!("{n:03}"), kind }).collect())
+        }
+
+        async fn read(&self, _: &WorkspacePath, range: Range<u64>) -> Result<Piece, WorkspaceError> {
+            // What is not there need not be made up: a file may give less than it has.
+            let bytes = if range.start == 0 { b"x\n".to_vec() } else { Vec::new() };
+            Ok(Piece { bytes, size: MOST_FILE_BYTES })
+        }
+    }
+
+    #[test]
+    fn a_search_ends_when_it_has_read_enough_and_says_where() {
+        assert_eq!(
+            block_on(run(r#"{"pattern": "y"}"#, &Bulky)),
+            Ok("[No line matches `y` in 128 files. A pattern matches within one line; files that .gitignore names are \
+                left out. Stopped before 128, after 536,870,912 bytes. Give a `path` to search the rest.]\n"
+                .to_owned())
+        );
     }
 
     #[test]

@@ -119,7 +119,9 @@ impl Page {
     ///
     /// A sentence, where there is nothing to show because the file has fewer lines.
     pub(super) fn finish(mut self, file: &str, size: u64, complete: bool) -> Result<String, String> {
-        if complete && self.line_length > 0 {
+        // Where the only line there is doesn't end within reach, its beginning is better than nothing.
+        let endless = self.shown == 0 && self.ended + 1 >= self.first;
+        if self.line_length > 0 && (complete || endless) {
             self.end_line();
         }
         let lines = self.ended;
@@ -232,6 +234,20 @@ mod tests {
             Err("Line 9 of f is too far into it to be reached: only the first 268,435,456 bytes of its 999,999,999 \
                  bytes are looked through, which hold 2 lines. Use Grep, or an offset from 1 to 2."
                 .to_owned())
+        );
+    }
+
+    #[test]
+    fn of_a_line_without_an_end_the_beginning_is_shown() {
+        let mut page = Page::new(1, 9);
+        page.feed(&[b'x'; 1_000]);
+        assert_eq!(
+            page.finish("f", 999_999_999, false),
+            Ok(format!(
+                "1\t{} … [400 bytes more]\n[Line 1 of a file of 999,999,999 bytes. Read again with offset 2 for more. 1 \
+                 line was cut after 600 bytes: Grep shows a long line around a match.]\n",
+                "x".repeat(600)
+            ))
         );
     }
 

@@ -155,6 +155,36 @@ mod tests {
     }
 
     #[test]
+    fn the_model_is_told_the_limit_that_holds() {
+        let told = FORM.parameters.iter().find(|parameter| parameter.name == "limit").unwrap().description;
+        assert_eq!(told, format!("how many lines; {DEFAULT_LINES} if not given"));
+    }
+
+    /// A file that is shorter each time it is looked at.
+    struct Shrinking(Cell<u64>);
+
+    impl Workspace for Shrinking {
+        async fn list(&self, _: &WorkspacePath) -> Result<Vec<Entry>, WorkspaceError> {
+            Err(WorkspaceError::NotAFolder)
+        }
+
+        async fn read(&self, _: &WorkspacePath, range: Range<u64>) -> Result<Piece, WorkspaceError> {
+            let size = self.0.replace(self.0.get() / 3);
+            let length = size.min(range.end).saturating_sub(range.start);
+            Ok(Piece { bytes: b"\n".repeat(length as usize), size })
+        }
+    }
+
+    #[test]
+    fn a_file_that_shrinks_while_it_is_read_ends_where_it_ends() {
+        let result = read(r#"{"path": "log", "limit": 1}"#, &Shrinking(Cell::new(2 * CHUNK_BYTES)));
+        assert_eq!(
+            result,
+            Ok("1\t\n[Line 1 of 262,144. Read again with offset 2 for the rest.]\n".to_owned())
+        );
+    }
+
+    #[test]
     fn a_name_with_a_line_break_can_be_read_as_it_is_shown() {
         let mut workspace = MemoryWorkspace::default();
         workspace.insert(WorkspacePath::root().join("a\nb \u{202e}😀.txt").unwrap(), "");
