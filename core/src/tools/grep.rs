@@ -244,7 +244,9 @@ mod tests {
     fn says_when_nothing_matches() {
         assert_eq!(
             grep(r#"{"pattern": "gone\\n", "path": "src"}"#),
-            Ok("[No line matches `gone\\n` in 2 files. A pattern matches within one line; files that .gitignore names are left out.]\n".to_owned())
+            Ok("[No line matches `gone\\n` in 2 files. A pattern matches within one line; files that .gitignore \
+                names are left out.]\n"
+                .to_owned())
         );
     }
 

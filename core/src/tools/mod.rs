@@ -101,6 +101,7 @@ mod tests {
     use crate::workspace::MemoryWorkspace;
     use pollster::block_on;
     use proptest::prelude::*;
+    use serde_json::json;
 
     fn outcome(name: &str, arguments: &str) -> ToolOutcome {
         let workspace = MemoryWorkspace::default().with("a.txt", "one\ntwo\n").with("b/c.txt", "three");
@@ -118,19 +119,54 @@ mod tests {
 
     #[test]
     fn the_descriptions_are_short_and_their_examples_right() {
-        let described: String =
-            specs().iter().map(|spec| serde_json::to_string(spec).unwrap() + "\n").collect();
-        assert_eq!(
-            described,
-            concat!(
-                r#"{"name":"Glob","description":"Finds files by name. `*.rs` looks in all folders, `src/*.rs` in one, `src/**` below it.","parameters":{"properties":{"path":{"description":"folder to look in","type":"string"},"pattern":{"type":"string"}},"required":["pattern"],"type":"object"}}"#,
-                "\n",
-                r#"{"name":"Grep","description":"Finds lines in files by a regular expression, as path:line:text.","parameters":{"properties":{"context":{"description":"lines to show around a match","type":"integer"},"glob":{"description":"which files, like *.rs","type":"string"},"ignore_case":{"type":"boolean"},"path":{"description":"folder or file to look in","type":"string"},"pattern":{"type":"string"}},"required":["pattern"],"type":"object"}}"#,
-                "\n",
-                r#"{"name":"Read","description":"Shows lines of a text file, numbered.","parameters":{"properties":{"limit":{"description":"how many lines; 400 if not given","type":"integer"},"offset":{"description":"first line, from 1","type":"integer"},"path":{"type":"string"}},"required":["path"],"type":"object"}}"#,
-                "\n",
-            )
-        );
+        let spec = |name: &str, description: &str, parameters: serde_json::Value| ToolSpec {
+            name: name.to_owned(),
+            description: description.to_owned(),
+            parameters,
+        };
+        let expected = [
+            spec(
+                "Glob",
+                "Finds files by name. `*.rs` looks in all folders, `src/*.rs` in one, `src/**` below it.",
+                json!({
+                    "type": "object",
+                    "properties": {
+                        "pattern": { "type": "string" },
+                        "path": { "type": "string", "description": "folder to look in" },
+                    },
+                    "required": ["pattern"],
+                }),
+            ),
+            spec(
+                "Grep",
+                "Finds lines in files by a regular expression, as path:line:text.",
+                json!({
+                    "type": "object",
+                    "properties": {
+                        "pattern": { "type": "string" },
+                        "path": { "type": "string", "description": "folder or file to look in" },
+                        "glob": { "type": "string", "description": "which files, like *.rs" },
+                        "ignore_case": { "type": "boolean" },
+                        "context": { "type": "integer", "description": "lines to show around a match" },
+                    },
+                    "required": ["pattern"],
+                }),
+            ),
+            spec(
+                "Read",
+                "Shows lines of a text file, numbered.",
+                json!({
+                    "type": "object",
+                    "properties": {
+                        "path": { "type": "string" },
+                        "offset": { "type": "integer", "description": "first line, from 1" },
+                        "limit": { "type": "integer", "description": "how many lines; 400 if not given" },
+                    },
+                    "required": ["path"],
+                }),
+            ),
+        ];
+        assert_eq!(specs(), expected);
         for tool in Tool::ALL {
             assert!(tool.form().read::<serde_json::Value>(tool.form().example).is_ok());
         }
@@ -150,9 +186,9 @@ mod tests {
             raw in any::<String>(),
         ) {
             prop_assert!(!outcome(&tool, &raw).text.is_empty());
-            let mut arguments = serde_json::json!({ "path": "a.txt", "pattern": "t" });
+            let mut arguments = json!({ "path": "a.txt", "pattern": "t" });
             if tool == "Read" {
-                arguments = serde_json::json!({ "path": "a.txt" });
+                arguments = json!({ "path": "a.txt" });
             }
             arguments[key] = value;
             prop_assert!(!outcome(&tool, &arguments.to_string()).text.is_empty());

@@ -137,11 +137,12 @@ impl Page {
             } else {
                 format!(
                     "Line {} of {file} is too far into it to be reached: only the first {} of its {} are looked \
-                     through, which hold {}. Use Grep, or an offset from 1 to {lines}.",
+                     through, which hold {}. Use Grep, or an offset from 1 to {}.",
                     grouped(self.first),
                     counted(super::read::FARTHEST_BYTE, "byte", "bytes"),
                     counted(size, "byte", "bytes"),
                     counted(lines, "line", "lines"),
+                    lines.max(1),
                 )
             });
         }

@@ -131,7 +131,8 @@ mod tests {
             (
                 r#"{"path": "src/A.rs"}"#,
                 Err(
-                    "There is no file src/A.rs (or no longer). Use Glob to find files by name, and mind capital letters.",
+                    "There is no file src/A.rs (or no longer). Use Glob to find files by name, and mind capital \
+                     letters.",
                 ),
             ),
             (
@@ -221,7 +222,9 @@ mod tests {
         let huge = Huge { lines: 6_553_600, read: Cell::new(0) };
         assert_eq!(
             read(r#"{"path": "log", "limit": 1}"#, &huge),
-            Ok("1\tfifteen letters\n[Line 1 of a file of 104,857,600 bytes. Read again with offset 2 for more.]\n".to_owned())
+            Ok("1\tfifteen letters\n[Line 1 of a file of 104,857,600 bytes. Read again with offset 2 for \
+                more.]\n"
+                .to_owned())
         );
         assert_eq!(huge.read.get(), CHUNK_BYTES);
         assert_eq!(
