@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod fit;
+pub mod foresight;
 pub mod samples;
 pub mod score;
 pub mod traces;

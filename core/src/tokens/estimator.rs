@@ -24,7 +24,7 @@ pub struct Estimator {
 impl Estimator {
     /// The estimator for one family of tokenizers.
     pub fn for_family(family: Family) -> Self {
-        let [qwen25, llama31, gemma3, deepseek_v3, gpt_oss, llama2, unknown] = &WEIGHTS;
+        let [qwen25, llama31, gemma3, deepseek_v3, gpt_oss, llama2, small_english, unknown] = &WEIGHTS;
         let weights = match family {
             Family::Qwen25 => qwen25,
             Family::Llama31 => llama31,
@@ -32,6 +32,7 @@ impl Estimator {
             Family::DeepseekV3 => deepseek_v3,
             Family::GptOss => gpt_oss,
             Family::Llama2 => llama2,
+            Family::SmallEnglish => small_english,
             Family::Unknown => unknown,
         };
         Self { weights }

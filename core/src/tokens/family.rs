@@ -17,13 +17,15 @@ pub enum Family {
     GptOss,
     /// Llama 1 and 2, Code Llama, Mistral 7B, Phi-3: SentencePiece vocabularies of 32,000.
     Llama2,
+    /// About 50,000 pieces of English and code, digits one by one: Granite 3, StarCoder, SmolLM, OLMo, Phi-2.
+    SmallEnglish,
     /// Not one that we know: weighed as the mean of those that we do.
     Unknown,
 }
 
 /// Parts of model names, in the order in which they are looked for: what a model was distilled into comes before what it
 /// was distilled from, longer names before those that they contain.
-const NAMES: [(&str, Family); 33] = [
+const NAMES: [(&str, Family); 41] = [
     ("distill-llama", Family::Llama31),
     ("distill-qwen", Family::Qwen25),
     ("deepseek-coder", Family::Llama2),
@@ -57,12 +59,27 @@ const NAMES: [(&str, Family); 33] = [
     ("phi3", Family::Llama2),
     ("phi-3", Family::Llama2),
     ("solar", Family::Llama2),
+    ("granite3", Family::SmallEnglish),
+    ("granite-3", Family::SmallEnglish),
+    ("starcoder", Family::SmallEnglish),
+    ("smollm", Family::SmallEnglish),
+    ("olmo", Family::SmallEnglish),
+    ("phi-2", Family::SmallEnglish),
+    ("pythia", Family::SmallEnglish),
+    ("falcon", Family::SmallEnglish),
 ];
 
 impl Family {
     /// Every family whose vocabulary we know, in the order of the fitted columns.
-    pub const KNOWN: [Self; 6] =
-        [Self::Qwen25, Self::Llama31, Self::Gemma3, Self::DeepseekV3, Self::GptOss, Self::Llama2];
+    pub const KNOWN: [Self; 7] = [
+        Self::Qwen25,
+        Self::Llama31,
+        Self::Gemma3,
+        Self::DeepseekV3,
+        Self::GptOss,
+        Self::Llama2,
+        Self::SmallEnglish,
+    ];
 
     /// The family of a model, by its name as servers give it (`qwen2.5:7b`, `meta-llama/Llama-3.2-3B-Instruct`).
     pub fn from_model_name(name: &str) -> Self {
@@ -79,6 +96,7 @@ impl Family {
             Self::DeepseekV3 => "deepseek_v3",
             Self::GptOss => "gpt-oss",
             Self::Llama2 => "llama2",
+            Self::SmallEnglish => "small_english",
             Self::Unknown => "unknown",
         }
     }
@@ -105,6 +123,7 @@ mod tests {
             "mistral:7b",
             "smollm2:135m",
             "granite3.3",
+            "nemotron",
         ]
         .map(|name| (name, Family::from_model_name(name)));
         assert_eq!(
@@ -122,8 +141,9 @@ mod tests {
                 ("gpt-oss:20b", Family::GptOss),
                 ("codellama:13b", Family::Llama2),
                 ("mistral:7b", Family::Llama2),
-                ("smollm2:135m", Family::Unknown),
-                ("granite3.3", Family::Unknown),
+                ("smollm2:135m", Family::SmallEnglish),
+                ("granite3.3", Family::SmallEnglish),
+                ("nemotron", Family::Unknown),
             ]
         );
     }

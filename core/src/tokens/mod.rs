@@ -15,6 +15,7 @@ mod family;
 mod features;
 #[rustfmt::skip]
 mod fitted;
+mod hypothesis;
 pub mod layout;
 pub mod rarity;
 mod scan;

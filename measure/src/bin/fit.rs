@@ -4,7 +4,7 @@
 
 use anyhow::{Context, Result, bail};
 use brimline_measure::fit::{Miss, columns, cross_validate, fit, render};
-use brimline_measure::samples::{Sample, read_lines};
+use brimline_measure::samples::{Sample, add_small_english, read_lines};
 use lexopt::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ cargo xtask fit <samples>… [--classes] [--dry] [--score <file>]…
   --out <folder>  where to write; by default core/src/tokens";
 
 fn main() -> Result<()> {
-    let mut given = Vec::new();
+    let mut given: Vec<Sample> = Vec::new();
     let mut others: Vec<Sample> = Vec::new();
     let (mut classes, mut dry) = (false, false);
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -28,10 +28,10 @@ fn main() -> Result<()> {
     let mut arguments = lexopt::Parser::from_env();
     while let Some(argument) = arguments.next()? {
         match argument {
-            Value(path) => given.extend(read_lines::<Sample>(&PathBuf::from(path))?),
+            Value(path) => given.extend(read_lines(&PathBuf::from(path))?),
             Long("classes") => classes = true,
             Long("dry") => dry = true,
-            Long("score") => others.extend(read_lines::<Sample>(&PathBuf::from(arguments.value()?))?),
+            Long("score") => others.extend(read_lines(&PathBuf::from(arguments.value()?))?),
             Long("out") => out = PathBuf::from(arguments.value()?),
             Long("help") | Short('h') => {
                 println!("{USAGE}");
@@ -43,6 +43,8 @@ fn main() -> Result<()> {
     if given.is_empty() {
         bail!("no samples given\n\n{USAGE}");
     }
+    let known = add_small_english(&mut given, &root.join("samples/small-english.txt"))?;
+    println!("{known} of {} texts have a count for small_english", given.len());
     let own: Vec<Sample> = read_lines(&root.join("samples/own.jsonl.gz"))?;
     println!(
         "{FOLDS}-fold cross-validation on {} texts, with {} of our own to learn from",
@@ -84,14 +86,15 @@ fn report(misses: &[Miss<'_>], classes: bool) -> Result<()> {
             by_class.entry(&miss.sample.class).or_default().push(miss);
         }
         print!("\n{:12}", "median/p95");
-        columns().for_each(|column| print!(" {:>12}", column.name()));
+        columns().for_each(|column| print!(" {:>13}", column.name()));
         println!(" {:>6}", "floor");
         for (class, misses) in by_class {
             print!("{class:12}");
             for column in columns() {
                 let errors = misses.iter().filter(|miss| miss.column == column).map(|miss| miss.error.abs());
-                let [median, p95] = quantiles(errors, [0.5, 0.95])?;
-                print!(" {:>12}", format!("{median:.1}/{p95:.1}"));
+                let shown = quantiles(errors, [0.5, 0.95])
+                    .map_or_else(|_| "-".to_owned(), |[median, p95]| format!("{median:.1}/{p95:.1}"));
+                print!(" {shown:>13}");
             }
             let [most] = quantiles(misses.iter().map(|miss| miss.floor), [1.0])?;
             println!(" {most:>6.0}");

@@ -42,6 +42,10 @@ pub struct Fitted {
     pub floor: Vec<f64>,
 }
 
+/// The families that an estimate for an unknown one is fitted to and scored by: those that samples count.
+pub const COUNTED: [Family; 6] =
+    [Family::Qwen25, Family::Llama31, Family::Gemma3, Family::DeepseekV3, Family::GptOss, Family::Llama2];
+
 /// The families in the order of the columns.
 pub fn columns() -> impl Iterator<Item = Family> {
     Family::KNOWN.into_iter().chain([Family::Unknown])
@@ -70,9 +74,9 @@ pub fn fit(given: &[&Sample], own: &[Sample]) -> Fitted {
     let prior = Prior::new(FIRM, TIE);
     let mut weights: Vec<Vec<f64>> =
         by_family.iter().map(|rows| solve::weights(rows, &prior, Loss::Robust(ROBUST_KNOWN))).collect();
-    let mixed: Vec<Row> = by_family.into_iter().flatten().collect();
+    let mixed: Vec<Row> = by_family.into_iter().take(COUNTED.len()).flatten().collect();
     weights.push(solve::weights(&mixed, &prior, Loss::Robust(ROBUST_UNKNOWN)));
-    let least = rows(&|sample| sample.tokens.values().min().copied());
+    let least = rows(&|sample| COUNTED.iter().filter_map(|family| sample.tokens_of(*family)).min());
     let floor = solve::weights(&least, &prior.scaled(0.5), Loss::Below(FLOOR_STEEPNESS));
     let floor = floor.into_iter().map(|weight| weight * FLOOR_SAFETY).collect();
     Fitted { rarity, weights, floor }
@@ -97,9 +101,8 @@ impl Fitted {
         let features = Features::with(&sample.text, &self.rarity);
         let mut misses = Vec::new();
         for (column, weights) in columns().zip(&self.weights) {
-            for truth in
-                Family::KNOWN.into_iter().filter(|truth| column == Family::Unknown || column == *truth)
-            {
+            let truths = if column == Family::Unknown { COUNTED.to_vec() } else { vec![column] };
+            for truth in truths {
                 let Some(tokens) = sample.tokens_of(truth) else { continue };
                 let row = Row::new(&features, f64::from(tokens), 1.0);
                 let (error, floor) = (row.estimate(weights) - 1.0, row.estimate(&self.floor));

@@ -27,7 +27,7 @@ fn source(fitted: &Fitted, from: &str) -> Result<String> {
          //! Written by `cargo xtask fit`; don't edit.\n//!\n//! {from}\n//! How: docs/estimator.md.\n\n\
          use super::layout::PLACES;\n\n\
          /// One row for each family, and one for a family that isn't known.\n\
-         pub(super) static WEIGHTS: [[u32; PLACES]; 7] = [\n"
+         pub(super) static WEIGHTS: [[u32; PLACES]; 8] = [\n"
     );
     for (family, weights) in columns().zip(&fitted.weights) {
         writeln!(source, "    // {}\n    [", family.name())?;
