@@ -11,7 +11,12 @@ pub fn count(language: Locale, tokens: u32) -> String {
 
 /// An estimate, rounded to whole tokens: `~4,096`.
 pub fn estimate(language: Locale, tokens: f64) -> String {
-    format!("~{}", grouped(language, tokens.round()))
+    format!("~{}", whole(language, tokens))
+}
+
+/// A number rounded to whole tokens, in a sentence that says already that it is an estimate.
+pub fn whole(language: Locale, tokens: f64) -> String {
+    grouped(language, tokens.round())
 }
 
 /// A signed difference, which a server's counts can show: `−32`.

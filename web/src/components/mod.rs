@@ -1,0 +1,4 @@
+//! What the page is drawn with.
+
+pub mod picture;
+pub mod verdict;
