@@ -34,7 +34,7 @@ const PITCH: (f64, f64) = (26.0, 132.0);
 /// The width of the name of the evidence's line, in pixels, about.
 const NAME: f64 = 170.0;
 /// The width of a character of a label, in pixels, at the widest.
-const CHARACTER: f64 = 6.6;
+const CHARACTER: f64 = 7.2;
 
 /// The room that there is, in pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]

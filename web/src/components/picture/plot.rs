@@ -198,11 +198,13 @@ fn Segment(
         // The dot of a request stands where a longer label would begin.
         let room = width.get() - if has_dot.get() { 28.0 } else { 0.0 };
         let fits = |text: &String| label_fits(text.chars().count(), room, piece.height);
+        let top = column.read().as_ref().map_or(0.0, |column| column.top);
+        let touches_top = (piece.y + piece.height - top).abs() < 1.0;
         // The same number on every column says nothing: free room and the reserve are named or left blank.
         let short = match piece.holds {
             Holds::Kept(_) | Holds::Dropped(_) => Some(tokens),
             // Just above what stayed stands the turn's total.
-            Holds::Free(_) if piece.height < 56.0 => return None,
+            Holds::Free(_) | Holds::Reserve(_) if touches_top && piece.height < 56.0 => return None,
             Holds::Free(_) | Holds::Reserve(_) => None,
         };
         let text = Some(full).filter(fits).or_else(|| short.filter(fits))?;
