@@ -1,7 +1,9 @@
 //! A model server over HTTP that behaves like a real one when a conversation doesn't fit, and the tests of Brimline
 //! against it.
 
+mod drive;
 pub mod server;
 mod tokenizer;
 
+pub use drive::Client;
 pub use tokenizer::RealTokenizer;

@@ -127,6 +127,14 @@ impl Run {
         &self.events
     }
 
+    /// How the run ended, if it is over.
+    pub fn end(&self) -> Option<&RunEnd> {
+        match &self.phase {
+            Phase::Over(end) => Some(end),
+            Phase::Model(_) | Phase::Tools(_) => None,
+        }
+    }
+
     /// Gives the session back, for the next request.
     pub fn into_session(self) -> Session {
         self.session
@@ -187,7 +195,7 @@ impl Run {
             ProviderError::ContextRefused { prompt_tokens, window } => {
                 let judgement = self.session.detector_mut().refused(&sent, prompt_tokens, window);
                 self.close_record(record, judgement, Vec::new());
-                self.end(EndReason::ServerRefused { prompt_tokens, window });
+                self.end_with(EndReason::ServerRefused { prompt_tokens, window });
             }
             ProviderError::Unreachable { .. }
             | ProviderError::OriginRefused { .. }
@@ -198,7 +206,7 @@ impl Run {
             | ProviderError::InStream { .. }
             | ProviderError::NotAModelServer { .. }
             | ProviderError::Closed
-            | ProviderError::TimedOut { .. } => self.end(EndReason::Failed(error)),
+            | ProviderError::TimedOut { .. } => self.end_with(EndReason::Failed(error)),
         }
         Ok(())
     }
@@ -236,7 +244,7 @@ impl Run {
             },
         }
         self.doubts.unverified = true;
-        self.end(EndReason::Stopped);
+        self.end_with(EndReason::Stopped);
     }
 
     /// The count of a call is judged, and no doubt can be settled any more: goes on with its answer, or ends.
@@ -263,7 +271,7 @@ impl Run {
                     // A summary of what was left would erase the history.
                     Answered::Compaction(_) => self.reject_summary(CompactionRejection::Truncated),
                 }
-                self.end(EndReason::ServerDropped { turn, verdict });
+                self.end_with(EndReason::ServerDropped { turn, verdict });
                 return;
             }
             Verdict::Fits => {
@@ -302,7 +310,7 @@ impl Run {
             record.answer = Some(id);
         }
         match reason {
-            Some(reason) => self.end(reason),
+            Some(reason) => self.end_with(reason),
             None => self.phase = Phase::Tools(calls),
         }
     }
@@ -311,7 +319,7 @@ impl Run {
     pub(super) fn call_for_turn(&mut self) {
         let policy = self.session.policy().clone();
         if self.turns >= policy.max_turns {
-            self.end(EndReason::TurnsUsedUp { max_turns: policy.max_turns });
+            self.end_with(EndReason::TurnsUsedUp { max_turns: policy.max_turns });
             return;
         }
         let budget = self.session.budget();
@@ -335,7 +343,7 @@ impl Run {
             }
         }
         if size > f64::from(budget.available) {
-            self.end(EndReason::WouldNotFit { tokens: whole(size), available: budget.available });
+            self.end_with(EndReason::WouldNotFit { tokens: whole(size), available: budget.available });
             return;
         }
         if self.compaction == CompactionState::JustDone {
@@ -431,7 +439,7 @@ impl Run {
         self.session.timeline().get(record).map_or(0, |record| record.turn)
     }
 
-    fn end(&mut self, reason: EndReason) {
+    fn end_with(&mut self, reason: EndReason) {
         let end = RunEnd { reason, assurance: self.doubts.assurance() };
         self.events.push(Event::Ended(end.clone()));
         self.phase = Phase::Over(end);

@@ -93,6 +93,9 @@ fn read_on(messages: &[WireMessage]) -> Said {
         return said(WITHOUT_A_TASK.into());
     };
     let notes = Notes::of(messages);
+    if let Some(word) = word_in(&task.content) {
+        return answer_from_grep(messages, word);
+    }
     let Some(folder) = folder_in(&task.content) else { return answer_from_readme(messages, &notes) };
     if notes.listed.is_empty() && notes.has_no_files(last) {
         return said(format!("I found no files under {folder}."));
@@ -126,6 +129,18 @@ fn verdict(notes: &Notes) -> String {
             notes.listed.len().max(notes.lengths.len())
         ),
         None => "I can no longer see how long the files were.".into(),
+    }
+}
+
+/// A question about a word: the lines that have it.
+fn answer_from_grep(messages: &[WireMessage], word: &str) -> Said {
+    match messages.last().filter(|message| message.role == "tool" && message.tool == "Grep") {
+        Some(found) => said(format!("This is what I found for {word}:\n{}", found.content)),
+        None => Said {
+            text: format!("I'll look for {word}."),
+            calls: vec![("Grep".to_owned(), json!({ "pattern": word }))],
+            ..Said::default()
+        },
     }
 }
 
@@ -262,6 +277,12 @@ fn folder_in(task: &str) -> Option<String> {
         |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric() && c != '/' && c != '.').to_owned();
     let word = task.split_whitespace().map(strip).find(|word| word.contains('/') && word.len() > 1)?;
     Some(word.trim_matches('/').to_owned())
+}
+
+/// The word that a request asks about: the one after "the word".
+fn word_in(task: &str) -> Option<&str> {
+    let (_, after) = task.split_once("the word ").or_else(|| task.split_once("la palabra "))?;
+    after.split(|c: char| !c.is_alphanumeric() && c != '_').find(|word| !word.is_empty())
 }
 
 /// The keys that can still be read, like `ALFA-3141`.

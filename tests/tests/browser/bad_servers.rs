@@ -1,0 +1,35 @@
+//! Servers that break, babble or say nothing: one clear message each, and nothing of the conversation is lost.
+
+use crate::harness::Page;
+use brimline_tests::server::{Fault, Settings, spawn};
+use thirtyfour::prelude::*;
+
+#[tokio::test]
+async fn every_fault_ends_in_one_clear_message() -> WebDriverResult<()> {
+    let server = spawn(Settings::default()).await.unwrap();
+    let page = Page::open().await?;
+    page.connect(&server.url(), "talker:7b").await?;
+    page.set("time-limit", "2").await?;
+    let mut told = Vec::new();
+    for (asked, fault) in Fault::ALL.into_iter().enumerate() {
+        server.set_fault(Some(fault));
+        page.ask("Write 40 words.").await?;
+        // The banner of the run before is gone when the next run begins.
+        let requests = format!("[data-testid='entry'][data-kind='request']:nth-of-type(n+{})", asked + 1);
+        page.wait_for(&requests).await?;
+        let ending = page.ending().await?;
+        assert_eq!((ending.ending.as_str(), ending.looks_normal), ("provider_error", false), "{fault:?}");
+        told.push((fault.name(), page.text("ending-happened").await?));
+        assert_eq!(page.count("[data-testid='entry'][data-kind='request']").await?, asked + 1, "{fault:?}");
+        page.screenshot(&format!("fault-{}", fault.name())).await?;
+    }
+    let distinct: std::collections::BTreeSet<&str> = told.iter().map(|(_, text)| text.as_str()).collect();
+    // A stream that breaks and one that ends in half a JSON are the same to a reader: the connection closed too early.
+    assert!(distinct.len() >= 4, "{told:#?}");
+
+    // The server is well again, and so is the conversation.
+    server.set_fault(None);
+    page.ask("Write 5 words.").await?;
+    page.wait_for("[data-testid='ending'][data-ending='end_turn']").await?;
+    page.close().await
+}

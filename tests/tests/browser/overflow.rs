@@ -1,0 +1,104 @@
+//! When the conversation does not fit: silently cut, cleared, compacted, refused.
+
+use crate::folder_fixture::{open_folder, sources};
+use crate::harness::Page;
+use brimline_core::simulate::Face;
+use brimline_tests::server::{Settings, spawn};
+use thirtyfour::prelude::*;
+
+const REQUEST: &str = "Read the files under src/ and say which is the longest.";
+
+#[tokio::test]
+async fn the_server_drops_the_request_and_the_page_notices() -> WebDriverResult<()> {
+    let server = spawn(Settings::default()).await.unwrap();
+    let page = Page::open().await?;
+    page.connect(&server.url(), "reader:7b").await?;
+    page.set("window-set", "128000").await?;
+    open_folder(&page, "project", &sources(8, 60)).await?;
+    page.ask(REQUEST).await?;
+
+    let ending = page.ending().await?;
+    assert_eq!((ending.ending.as_str(), ending.looks_normal), ("context_overflow", false));
+    // The server said 200 all along: it dropped the request without a word.
+    let log = server.log();
+    assert!(log.iter().all(|exchange| exchange.read_tokens.is_some()), "{log:?}");
+    assert!(log.iter().any(|exchange| !exchange.request_survived), "{log:?}");
+
+    // The answer is set aside and readable, and the history is whole.
+    let set_aside = page.wait_for("[data-testid='entry'][data-standing='set-aside']").await?;
+    assert!(!page.text_of(&set_aside).await?.trim().is_empty());
+    let results = page.count("[data-testid='entry'][data-kind='tool']").await?;
+    assert_eq!(page.count("[data-testid='entry'][data-kind='tool'][data-standing='sent']").await?, results);
+    assert_eq!(page.count("[data-testid='entry'][data-kind='request'][data-standing='sent']").await?, 1);
+
+    // The picture shows where the request left, and which window the evidence shows.
+    page.wait_for("[data-testid='request-left']").await?;
+    page.wait_for("[data-testid='segment'][data-kind='request'][data-dropped='true']").await?;
+    page.wait_for("[data-testid='window-evidence']").await?;
+    page.wait_for("[data-testid='window-conflict']").await?;
+    for part in ["ending-happened", "ending-why", "ending-do"] {
+        assert!(!page.text(part).await?.trim().is_empty(), "{part}");
+    }
+    page.screenshot("overflow-light").await?;
+    page.set("theme", "dark").await?;
+    page.screenshot("overflow-dark").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn clear_and_compact_are_seen_in_the_picture() -> WebDriverResult<()> {
+    let server = spawn(Settings { window: 8_192, ..Settings::default() }).await.unwrap();
+    let page = Page::open().await?;
+    page.connect(&server.url(), "reader:7b").await?;
+    // Ollama tells the window of a loaded model, and the page knows it from there.
+    page.set("window-set", "8192").await?;
+    open_folder(&page, "project", &sources(12, 38)).await?;
+    page.ask(REQUEST).await?;
+    let ending = page.ending().await?;
+    assert!(ending.looks_normal, "{ending:?}");
+    assert!(page.answer().await?.contains("src/l.rs"), "{}", page.answer().await?);
+    assert!(page.count("[data-testid='segment'][data-form='cleared']").await? > 0);
+    page.screenshot("cleared").await?;
+    page.close().await?;
+
+    let server = spawn(Settings::default()).await.unwrap();
+    let page = Page::open().await?;
+    page.connect(&server.url(), "reader:7b").await?;
+    open_folder(&page, "project", &sources(8, 40)).await?;
+    page.ask(REQUEST).await?;
+    let ending = page.ending().await?;
+    assert!(ending.looks_normal, "{ending:?}");
+    assert!(page.count("[data-testid='turn'][data-purpose='compaction']").await? > 0);
+    assert!(page.count("[data-testid='entry'][data-standing='compacted']").await? > 0);
+    assert_eq!(page.count("[data-testid='entry'][data-kind='request'][data-standing='sent']").await?, 1);
+    page.screenshot("compacted").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_refusal_is_taken_at_its_word() -> WebDriverResult<()> {
+    let server = spawn(Settings { face: Face::LlamaServer, ..Settings::default() }).await.unwrap();
+    let page = Page::open().await?;
+    page.connect(&server.url(), "reader:7b").await?;
+    page.set("window-set", "128000").await?;
+    open_folder(&page, "project", &sources(8, 60)).await?;
+    page.ask(REQUEST).await?;
+    let ending = page.ending().await?;
+    assert_eq!((ending.ending.as_str(), ending.looks_normal), ("context_overflow", false));
+    page.wait_for("[data-testid='turn'][data-verdict='refused']").await?;
+    page.screenshot("refused").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_server_that_counts_nothing_is_never_shown_as_safe() -> WebDriverResult<()> {
+    let server = spawn(Settings { face: Face::Blind, window: 16_384, ..Settings::default() }).await.unwrap();
+    let page = Page::open().await?;
+    page.connect(&server.url(), "reader:7b").await?;
+    open_folder(&page, "project", &sources(2, 10)).await?;
+    page.ask(REQUEST).await?;
+    let ending = page.ending().await?;
+    assert_eq!((ending.assurance.as_str(), ending.looks_normal), ("unverified", false));
+    page.screenshot("unverified").await?;
+    page.close().await
+}
