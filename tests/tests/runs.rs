@@ -30,7 +30,7 @@ fn session(model: &str, window: u32) -> Session {
 async fn run(server: &RunningServer, wire: Wire, model: &str, window: u32) -> Run {
     let client =
         Client::new(server.url(), wire, ModelOptions { model: model.into(), ..ModelOptions::default() });
-    client.drive(Run::begin(session(model, window), REQUEST), &workspace::sample()).await.unwrap()
+    client.drive(Run::begin(session(model, window), REQUEST), &workspace::sample_workspace()).await.unwrap()
 }
 
 fn answer(run: &Run) -> &str {
@@ -56,7 +56,7 @@ async fn with_the_window_known_the_answer_arrives() {
             run.session().timeline().iter().flat_map(|record| &record.steps).collect();
         assert!(steps.iter().any(|step| matches!(step, StepTaken::Compacted { .. })), "{model}: {steps:?}");
         assert!(run.end().unwrap().looks_normal(), "{model}: {:?}", run.end());
-        assert!(answer(&run).contains("src/harmonics.rs"), "{model}: {}", answer(&run));
+        assert!(answer(&run).contains("src/predict.py"), "{model}: {}", answer(&run));
         assert!(
             server.log().iter().all(|exchange| exchange.read_tokens == Some(exchange.true_tokens)),
             "{model}"

@@ -173,6 +173,7 @@ impl Run {
                     &confirming,
                     &usage,
                 );
+                self.close_record(record, of_confirmation(&waiting.judgement), Vec::new());
                 self.judged(waiting);
             }
         }
@@ -464,6 +465,16 @@ impl Doubts {
             Self { checked: true, .. } => Assurance::Verified,
         }
     }
+}
+
+/// What a settled doubt says of the confirming request itself: it settled the doubt because it was read whole.
+fn of_confirmation(settled: &Judgement) -> Judgement {
+    let verdict = match settled.verdict {
+        Verdict::Fits | Verdict::Truncated | Verdict::Shifted | Verdict::Refused => Verdict::Fits,
+        Verdict::Suspect => Verdict::Suspect,
+        Verdict::Unverified => Verdict::Unverified,
+    };
+    Judgement { verdict, ..settled.clone() }
 }
 
 fn answer(reply: Reply, calls: Vec<ToolCall>) -> Content {

@@ -9,7 +9,7 @@ async fn a_first_run_needs_nothing() -> WebDriverResult<()> {
     page.screenshot("first-run-before").await?;
     page.click("example").await?;
     assert_eq!(page.ending().await?, Ending::new("end_turn", "verified", true));
-    assert!(page.answer().await?.contains("src/harmonics.rs"), "{}", page.answer().await?);
+    assert!(page.answer().await?.contains("src/predict.py"), "{}", page.answer().await?);
     assert!(page.count("[data-testid='turn']").await? > 2);
     assert_eq!(page.count("[data-testid='request-left']").await?, 0);
     page.screenshot("first-run-after").await?;
