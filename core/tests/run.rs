@@ -329,6 +329,26 @@ fn stopping_leaves_no_call_without_a_result() {
 }
 
 #[test]
+fn calls_of_one_name_in_two_turns_are_told_apart() {
+    let mut run = Run::begin(session(32_768), "Read a.txt twice.");
+    for _ in 0..2 {
+        let sent = request(&run);
+        run.model_replied(reads("a.txt", count(&sent))).unwrap();
+        run.tools_returned(vec![file(20)]).unwrap();
+    }
+    let messages = request(&run).messages;
+    let called: Vec<&str> =
+        messages.iter().flat_map(|message| &message.calls).map(|call| call.id.as_str()).collect();
+    let answered: Vec<&str> = messages
+        .iter()
+        .filter_map(|message| message.answers.as_ref())
+        .map(|answers| answers.call_id.as_str())
+        .collect();
+    assert_eq!(called, vec!["call_a.txt", "call_5_0"]);
+    assert_eq!(answered, called);
+}
+
+#[test]
 fn handing_back_what_was_not_asked_for_is_refused() {
     let mut run = Run::begin(session(32_768), "Hello");
     assert_eq!(run.tools_returned(Vec::new()).unwrap_err().waits_for, "the model");

@@ -293,7 +293,8 @@ impl Run {
     }
 
     fn accept_answer(&mut self, record: usize, reply: Reply, tools: &[ToolSpec]) {
-        let reply = take_textual_calls(reply, tools);
+        let mut reply = take_textual_calls(reply, tools);
+        self.name_calls_anew(&mut reply.calls);
         let calls = reply.calls.clone();
         let (reason, kept_calls) = match reply.finish {
             Finish::Refusal => (Some(EndReason::Declined), Vec::new()),
@@ -313,6 +314,26 @@ impl Run {
         match reason {
             Some(reason) => self.end_with(reason),
             None => self.phase = Phase::Tools(calls),
+        }
+    }
+
+    /// Gives a call a name of its own where an earlier one has the same: a server that names none, and one that begins
+    /// at `call_0` with every answer, would let results answer the wrong call.
+    fn name_calls_anew(&self, calls: &mut [ToolCall]) {
+        let entries = self.session.conversation().entries();
+        let is_taken = |id: &str| {
+            entries.iter().any(|entry| match &entry.message.content {
+                Content::Assistant { calls, .. } => calls.iter().any(|call| call.id == id),
+                Content::System { .. }
+                | Content::Request { .. }
+                | Content::ToolResult(_)
+                | Content::Summary { .. } => false,
+            })
+        };
+        for (index, call) in calls.iter_mut().enumerate() {
+            if is_taken(&call.id) {
+                call.id = format!("call_{}_{index}", entries.len());
+            }
         }
     }
 
