@@ -8,11 +8,16 @@ use std::ffi::OsString;
 
 use lexopt::prelude::*;
 
+use crate::program::Program;
 use crate::stage::Stage;
 
 pub(crate) const USAGE: &str = "\
 cargo xtask serve [--port N]   build the page in release and serve it on 127.0.0.1
 cargo xtask test [STAGE]...    run every check, or only these: fmt clippy native wasm page browser
+cargo xtask fit SAMPLES        fit the token estimator on a file of samples, and write its coefficients
+cargo xtask score [OPTION]...  print how well estimator and detector do: --traces F, --samples F, --json OUT
+cargo xtask bench              print how fast counting is, as ratios
+cargo xtask bpe                learn the small tokenizer of the page's simulated server anew
 cargo xtask help               this text";
 
 #[derive(Debug, PartialEq, Eq)]
@@ -26,6 +31,11 @@ pub(crate) enum Command {
         /// Never empty: no stage on the command line means all of them.
         stages: BTreeSet<Stage>,
     },
+    /// A program of the project; it reads its own arguments.
+    Run {
+        program: Program,
+        args: Vec<OsString>,
+    },
 }
 
 pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, lexopt::Error> {
@@ -36,6 +46,11 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command,
     match name {
         Value(name) if name == "serve" => parse_serve(&mut args),
         Value(name) if name == "test" => parse_test(&mut args),
+        Value(name)
+            if let Some(program) = Program::ALL.into_iter().find(|program| name == program.name()) =>
+        {
+            Ok(Command::Run { program, args: args.raw_args()?.collect() })
+        }
         Value(name) if name == "help" => Ok(Command::Help),
         Value(name) => Err(format!("there is no command `{}`\n{USAGE}", name.display()).into()),
         Short('h') | Long("help") => Ok(Command::Help),
@@ -94,6 +109,13 @@ mod tests {
         assert_eq!(parsed("serve -p 9000"), Ok(Command::Serve { port: Some(9000) }));
         assert!(parsed("serve --port 65536").is_err());
         assert!(parsed("serve 9000").is_err());
+    }
+
+    #[test]
+    fn programs_read_their_own_arguments() {
+        let args = ["--json", "out.json"].map(OsString::from).to_vec();
+        assert_eq!(parsed("score --json out.json"), Ok(Command::Run { program: Program::Score, args }));
+        assert_eq!(parsed("bpe"), Ok(Command::Run { program: Program::Bpe, args: Vec::new() }));
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod debian;
 mod distro;
 mod page;
 mod process;
+mod program;
 mod provision;
 mod serve;
 mod stage;
@@ -48,5 +49,6 @@ fn run() -> anyhow::Result<ExitCode> {
         }
         Command::Serve { port } => serve::serve(root, port),
         Command::Test { stages } => test::test(root, &stages),
+        Command::Run { program, args } => program.run(root, &args),
     }
 }

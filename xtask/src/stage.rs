@@ -1,6 +1,6 @@
 //! The stages of the test: what each one is called, needs and runs.
 //!
-//! [`Stage::Native`] is `cargo test` of everything that isn't the page; the tests in the browser are a target
+//! [`Stage::Native`] is `cargo test` of everything, the page's plain Rust too; the tests in the browser are a target
 //! that cargo only runs when it is named, so that a plain `cargo test` passes without Chromium.
 
 use std::path::{Path, PathBuf};
@@ -74,7 +74,7 @@ impl Stage {
         let mut commands = match self {
             Self::Fmt => vec![host.cargo(["fmt", "--all", "--check"])],
             Self::Clippy => clippy(host, wasm),
-            Self::Native => vec![host.cargo(["test", "--workspace", "--exclude", "brimline-web"])],
+            Self::Native => vec![host.cargo(["test", "--workspace"])],
             Self::Wasm => vec![wasm_tests(wasm)],
             Self::Page => vec![build_page(root, wasm)],
             Self::Browser => vec![browser_tests(root, host)],
@@ -148,7 +148,7 @@ cargo fmt --all --check
 cargo clippy --workspace --exclude brimline-web --all-targets -- -D warnings
 cargo clippy --package brimline-tests --test browser -- -D warnings
 cargo clippy --package brimline-web --all-targets --target wasm32-unknown-unknown -- -D warnings
-cargo test --workspace --exclude brimline-web
+cargo test --workspace
 cargo test --package brimline-web --target wasm32-unknown-unknown
 trunk build --release --dist /brimline/target/tested-page
 cargo test --package brimline-tests --test browser
