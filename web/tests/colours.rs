@@ -12,12 +12,11 @@ const FILLS: [&str; 6] = ["system", "request", "assistant", "tool", "reserve", "
 /// The colour that a custom property has in a theme.
 fn colour(property: &str, theme: &str) -> Srgb<f32> {
     let start = format!("{property}: light-dark(");
-    let (_, rest) =
-        TOKENS.split_once(&start).unwrap_or_else(|| panic!("{property} is a light-dark() colour"));
-    let (light, rest) = rest.split_once(',').unwrap();
-    let (dark, _) = rest.split_once(')').unwrap();
-    let hex = if theme == "light" { light } else { dark };
-    hex.trim().parse::<Srgb<u8>>().unwrap().into_format()
+    let both = TOKENS.split_once(&start).and_then(|(_, rest)| rest.split_once(')'));
+    let both = both.and_then(|(both, _)| both.split_once(','));
+    let hex = both.map(|(light, dark)| if theme == "light" { light.trim() } else { dark.trim() });
+    let colour = hex.and_then(|hex| hex.parse::<Srgb<u8>>().ok());
+    colour.unwrap_or_else(|| panic!("{property} is a light-dark() of two hex colours")).into_format()
 }
 
 /// The pairs of colours whose contrast is too low.
