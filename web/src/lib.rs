@@ -1,9 +1,15 @@
-//! The page of Brimline.
+//! The page of Brimline: it drives the core with what a browser has, and draws what the core decides.
+//!
+//! `platform` is what only a browser has, `driver` does what a run asks for, `state` joins them, `components` draw.
 
+pub mod app;
 pub mod components;
+pub mod driver;
 #[cfg(debug_assertions)]
 pub mod gallery;
 pub mod i18n;
 pub mod language;
 pub mod numbers;
+pub mod platform;
+pub mod state;
 pub mod theme;

@@ -1,20 +1,15 @@
 //! Puts the page into the document.
 
-use brimline_web::i18n::{LanguageProvider, t, use_i18n};
+use brimline_web::app::App;
 use leptos::prelude::*;
 
 fn main() {
+    // A fault of our own is at least told in the console, with its place.
+    std::panic::set_hook(Box::new(|fault| leptos::logging::error!("{fault}")));
     #[cfg(debug_assertions)]
     if window().location().hash().is_ok_and(|hash| hash.starts_with("#gallery")) {
-        return mount_to_body(
-            || view! { <LanguageProvider><brimline_web::gallery::Gallery/></LanguageProvider> },
-        );
+        use brimline_web::{gallery::Gallery, i18n::LanguageProvider};
+        return mount_to_body(|| view! { <LanguageProvider><Gallery/></LanguageProvider> });
     }
-    mount_to_body(|| view! { <LanguageProvider><Title/></LanguageProvider> });
-}
-
-#[component]
-fn Title() -> impl IntoView {
-    let i18n = use_i18n();
-    view! { <h1>{t!(i18n, page.title)}</h1> }
+    mount_to_body(App);
 }

@@ -9,6 +9,7 @@ use crate::overflow::{Confirming, Judgement, Sent, Verdict};
 use crate::policy::{clearable, replaceable, trim};
 use crate::timeline::{CompactionRejection, StepTaken};
 use crate::tools::ToolOutcome;
+use crate::window::WindowBelief;
 use crate::wire::{Finish, ProviderError, Reply, take_textual_calls};
 use serde::{Deserialize, Serialize};
 
@@ -120,6 +121,11 @@ impl Run {
     /// The session as it stands.
     pub fn session(&self) -> &Session {
         &self.session
+    }
+
+    /// Changes what is known about the window: the next turn goes by it.
+    pub fn window_mut(&mut self) -> &mut WindowBelief {
+        self.session.window_mut()
     }
 
     /// What happened so far.
