@@ -48,7 +48,7 @@ pub enum CannotConfirm {
 /// Counts that differ by no more than this are the same, in tokens: tokens may merge where messages meet.
 const SAME: f64 = 3.0;
 
-/// How far off the size of the oldest message may be, as a share of it.
+/// How far off the size of the oldest message may be, as a share of it: no loss from the middle is taken for it.
 const OLDEST_SPREAD: f64 = 0.3;
 
 impl Detector {
@@ -143,7 +143,7 @@ impl Detector {
         let same = SAME.min(oldest / 2.0);
         let verdict = if less <= same {
             Verdict::Truncated
-        } else if (less - oldest).abs() <= SAME + OLDEST_SPREAD * oldest {
+        } else if less >= oldest * (1.0 - OLDEST_SPREAD) - SAME {
             Verdict::Fits
         } else {
             Verdict::Suspect

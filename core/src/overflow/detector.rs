@@ -3,7 +3,7 @@
 use super::evidence::Evidence;
 use super::hypotheses::{Loss, Seen, Weighing, weigh};
 use super::sent::Sent;
-use super::sizes::{Expectation, Sample, Sizes};
+use super::sizes::{Expectation, Extremes, Sample, Sizes};
 use super::verdict::{Judgement, Verdict, WindowRange};
 use super::window_prior::WindowPrior;
 use crate::conversation::{Purpose, Role};
@@ -40,10 +40,10 @@ pub struct Detector {
 
 /// From this probability of a loss on, a count is in doubt. Chosen on one half of the recorded runs, checked on the
 /// other: see docs/detector.md.
-const SUSPECT: f64 = 0.08;
+const SUSPECT: f64 = 0.17;
 
 /// The same where a confirming request will settle it.
-const SUSPECT_CONFIRMING: f64 = 0.01;
+const SUSPECT_CONFIRMING: f64 = 0.007;
 
 /// From this probability on, a loss needs no confirmation.
 const TRUNCATED: f64 = 0.999_9;
@@ -51,6 +51,9 @@ const TRUNCATED: f64 = 0.999_9;
 /// A count that is further below the expectation than so many standard deviations teaches nothing, even if it is
 /// believed (a thinking model whose old reasoning left).
 const TEACHES_NOTHING: f64 = 5.0;
+
+/// A count stands just below a window if it is within this share of it.
+const PLATEAU: f64 = 0.05;
 
 /// What a template may leave out or put into an assistant's message of a thinking model (an empty block of thoughts).
 const EMPTY_THOUGHTS: f64 = 6.0;
@@ -199,7 +202,11 @@ impl Detector {
         self.held = self.held.max(reported);
         match sent.purpose {
             Purpose::Turn => {
-                let sample = Sample::of(sent, reported);
+                let extremes = self.extremes(sent, expectation, sent.messages.len());
+                let sample = match self.last.take().filter(|_| expectation.new_from.is_some()) {
+                    Some(last) => last.extended(sent, reported, extremes),
+                    None => Sample::of(sent, reported, extremes),
+                };
                 if !self.first.as_ref().is_some_and(|first| first.begins(sent)) {
                     self.first = Some(sample.clone());
                 }
@@ -264,14 +271,10 @@ impl Detector {
         let (expected, spread) = self.size(sent, expectation);
         let size_of =
             |index: usize| sent.messages.get(index).map_or(0.0, |message| self.message_size(message));
-        let kept: f64 = sent
-            .messages
-            .iter()
-            .enumerate()
-            .filter(|(index, message)| message.role == Role::System || index + 1 == sent.messages.len())
-            .map(|(_, message)| self.message_size(message))
-            .sum();
-        let largest = droppable(sent).map(size_of).fold(0.0, f64::max);
+        let Extremes { system, largest } =
+            self.extremes(sent, expectation, sent.messages.len().saturating_sub(1));
+        let last = sent.messages.last().filter(|message| message.role != Role::System);
+        let kept = system + last.map_or(0.0, |message| self.message_size(message));
         let added = expectation.before.map(|before| {
             let added = self.calibration.predict(&expectation.unknown);
             (expected - f64::from(before), added.spread + 8.0)
@@ -287,6 +290,23 @@ impl Detector {
             thinking: self.thinking,
         };
         weigh(seen, droppable(sent).map(size_of), WindowPrior::new(self.settings.window))
+    }
+
+    /// What has to be known of all messages but is looked up for the new ones only; of the others up to `end` the
+    /// largest.
+    fn extremes(&self, sent: &Sent, expectation: &Expectation, end: usize) -> Extremes {
+        let known = self.last.as_ref().filter(|_| expectation.new_from.is_some());
+        let mut extremes = known.map_or_else(Extremes::default, |last| last.extremes);
+        let new = sent.messages.iter().enumerate().skip(expectation.new_from.unwrap_or(0));
+        for (index, message) in new {
+            let size = self.message_size(message);
+            if message.role == Role::System {
+                extremes.system += size;
+            } else if index < end {
+                extremes.largest = extremes.largest.max(size);
+            }
+        }
+        extremes
     }
 
     /// What speaks for a loss, strongest first.
@@ -333,7 +353,8 @@ impl Detector {
             Loss::Half { .. } | Loss::Unexplained => 0.0,
         };
         let near = f64::from(reported.max(self.held));
-        let plateau = prior.standing_out(near, f64::from(reported) + reach);
+        let plateau =
+            prior.standing_out(near, f64::from(reported) + reach.min(PLATEAU * f64::from(reported)));
         if let Some(window) = plateau {
             evidence.push(Evidence::PlateauBelowWindow { reported, window, expected });
         }

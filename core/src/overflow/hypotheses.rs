@@ -55,13 +55,17 @@ pub(super) struct Weighing {
 /// How sure a guess of a message's size is, as a share of it.
 const SIZE_SPREAD: f64 = 0.1;
 
-/// How often a server that can't keep the last message whole keeps half of its window (Ollama from 0.30.11), or all of
-/// it (older ones, and one less in 0.30.0 to 0.30.10).
+/// How often a server that can't keep system and last message whole keeps half of its window (Ollama from 0.30.11), all
+/// of it (older ones), or all but one token (0.30.0 to 0.30.10).
 const KEEPS_HALF: f64 = 0.5;
 const KEEPS_ALL: f64 = 0.1;
+const KEEPS_ALL_BUT_ONE: f64 = 0.005;
 
-/// How often a server cuts the middle out instead of the front (LM Studio's default).
-const CUTS_MIDDLE: f64 = 0.1;
+/// How often a server cuts by tokens, wherever the messages begin, and keeps half of its window or all of it.
+const CUTS_TOKENS: f64 = 0.1;
+
+/// How often a server leaves messages out of the middle (LM Studio cuts there, by default).
+const CUTS_MIDDLE: f64 = 0.05;
 
 /// How often a count is too low for a reason that we did not think of.
 const UNEXPLAINED: f64 = 1e-4;
@@ -103,20 +107,21 @@ pub(super) fn weigh(seen: Seen, droppable: impl Iterator<Item = f64>, prior: Win
     }
 
     let kept_spread = spread.hypot(SIZE_SPREAD * kept);
+    // Cut token by token, in one of these ways, if either the part that is never dropped or, at another server, the
+    // whole is larger than the window.
+    let mut token_level = |window: f64, how_often: f64, loss: Loss| {
+        if window >= held {
+            let chance = prior.between(window - 0.5, window + 0.5);
+            let reason = how_often * above(window, kept, kept_spread);
+            add(chance * (reason + CUTS_TOKENS * how_often * above(window, expected, spread)), loss);
+        }
+    };
     for off in [2.0, 3.0] {
         let window = 2.0 * (reported - off);
-        if window >= held {
-            let chance = prior.between(window - 0.5, window + 0.5) * above(window, kept, kept_spread);
-            add(KEEPS_HALF * chance, Loss::Half { window });
-        }
+        token_level(window, KEEPS_HALF, Loss::Half { window });
     }
-    for off in [0.0, 1.0] {
-        let window = reported + off;
-        if window >= held {
-            let chance = prior.between(window - 0.5, window + 0.5) * above(window, kept, kept_spread);
-            add(KEEPS_ALL * chance, Loss::Edge { window });
-        }
-    }
+    token_level(reported, KEEPS_ALL, Loss::Edge { window: reported });
+    token_level(reported + 1.0, KEEPS_ALL_BUT_ONE, Loss::Edge { window: reported + 1.0 });
     if largest >= 1.0 {
         let from = reported.max(held);
         let to = reported + largest;

@@ -17,3 +17,6 @@ pub use detector::{Detector, DetectorSettings};
 pub use evidence::Evidence;
 pub use sent::{Sent, SentMessage};
 pub use verdict::{Judgement, Verdict, WindowRange};
+
+#[cfg(test)]
+mod tests;

@@ -21,6 +21,16 @@ pub(super) struct Sample {
     pub(super) fingerprints: Vec<u64>,
     pub(super) tools: u64,
     pub(super) count: u32,
+    pub(super) extremes: Extremes,
+}
+
+/// What is kept of all messages of a request, so that they need not be looked at again.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Extremes {
+    /// The system messages together, in tokens.
+    pub(super) system: f64,
+    /// The largest other message, in tokens.
+    pub(super) largest: f64,
 }
 
 /// The sizes of messages, as far as trusted counts tell them.
@@ -53,9 +63,16 @@ const SPLIT: f64 = 0.1;
 
 impl Sample {
     /// The trusted count of a request.
-    pub(super) fn of(sent: &Sent, count: u32) -> Self {
+    pub(super) fn of(sent: &Sent, count: u32, extremes: Extremes) -> Self {
         let fingerprints = sent.messages.iter().map(|message| message.fingerprint).collect();
-        Self { fingerprints, tools: sent.tools_fingerprint, count }
+        Self { fingerprints, tools: sent.tools_fingerprint, count, extremes }
+    }
+
+    /// The trusted count of a request that begins with this one.
+    pub(super) fn extended(mut self, sent: &Sent, count: u32, extremes: Extremes) -> Self {
+        let new = sent.messages.iter().skip(self.fingerprints.len());
+        self.fingerprints.extend(new.map(|message| message.fingerprint));
+        Self { count, extremes, ..self }
     }
 
     /// Whether `sent` begins with all messages of this request, and has its tools.

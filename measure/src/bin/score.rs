@@ -7,6 +7,7 @@ use brimline_measure::score::figures::{self, Figures};
 use brimline_measure::score::run::{generated, recorded, reproduced};
 use brimline_measure::score::server::{Counting, Overflow};
 use brimline_measure::score::tokenizer::Tokenizer;
+use brimline_measure::traces::Trace;
 use lexopt::prelude::*;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -20,6 +21,8 @@ Scores the estimator and the detector, next to the baseline rule and to \"report
                    without it: ../servers/ollama-0.33.show-verbose.body.json.gz, seen from the traces
   --model NAME     the traces' model, as its server names it; without it: unknown
   --json OUT       write the figures as one flat JSON map
+  --explain        print every first cut that was missed and every healthy turn that was accused
+  --half N         only every second run of the traces: N is 0 or 1
   --check          compare with measure/scores.json and fail if a figure is worse
 ";
 
@@ -47,15 +50,20 @@ struct Arguments {
     family: Option<Family>,
     json: Option<PathBuf>,
     check: bool,
+    explain: bool,
+    half: Option<usize>,
 }
 
 fn main() -> Result<()> {
     let started = Instant::now();
     let arguments = arguments()?;
-    let mut figures = match &arguments.traces {
+    let (mut figures, mistakes) = match &arguments.traces {
         Some(traces) => of_traces(traces, &arguments)?,
         None => figures::of_runs(&generated(&SERVERS, RUNS_EACH)?),
     };
+    if arguments.explain {
+        mistakes.iter().for_each(|mistake| println!("{mistake}"));
+    }
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/own.jsonl.gz");
     let samples = arguments.samples.as_deref().unwrap_or(&own);
     figures.extend(figures::of_samples(&read_lines(samples)?));
@@ -71,13 +79,17 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-fn of_traces(path: &Path, arguments: &Arguments) -> Result<Figures> {
+fn of_traces(path: &Path, arguments: &Arguments) -> Result<(Figures, Vec<String>)> {
     let vocabulary = match &arguments.vocabulary {
         Some(vocabulary) => vocabulary.clone(),
         None => beside(path)?,
     };
     let family = arguments.family.unwrap_or(Family::Unknown);
-    let runs = recorded(&read_lines(path)?, &Tokenizer::from_server(&vocabulary)?, family)?;
+    let traces: Vec<Trace> = read_lines(path)?;
+    let wanted = |number: &usize| arguments.half.is_none_or(|half| number % 2 == half);
+    let traces: Vec<Trace> =
+        traces.into_iter().enumerate().filter(|(number, _)| wanted(number)).map(|(_, trace)| trace).collect();
+    let runs = recorded(&traces, &Tokenizer::from_server(&vocabulary)?, family)?;
     let [(whole, all_whole), (cut, all_cut)] = reproduced(&runs);
     println!(
         "{} runs; the vocabulary counts {whole} of {all_whole} whole turns exactly as recorded;",
@@ -123,6 +135,8 @@ fn arguments() -> Result<Arguments> {
             }
             Long("json") => arguments.json = Some(parser.value()?.into()),
             Long("check") => arguments.check = true,
+            Long("explain") => arguments.explain = true,
+            Long("half") => arguments.half = Some(parser.value()?.parse()?),
             Long("help") | Short('h') => {
                 print!("{HELP}");
                 std::process::exit(0);

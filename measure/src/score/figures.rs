@@ -10,11 +10,12 @@ use std::fmt::Write;
 /// Names and numbers.
 pub type Figures = BTreeMap<String, f64>;
 
-/// The figures of all rules over these runs.
-pub fn of_runs(runs: &[Run]) -> Figures {
+/// The figures of all rules over these runs, and our own mistakes in words.
+pub fn of_runs(runs: &[Run]) -> (Figures, Vec<String>) {
     let mut figures = Figures::new();
     let alone = replay(runs, Rule::Detector);
     let confirming = replay(runs, Rule::Confirming);
+    let mistakes = [alone.mistakes.clone(), confirming.mistakes.clone()].concat();
     of_rule(&mut figures, "", &alone, &confirming);
     for (prefix, rule) in [("baseline_", Rule::Baseline), ("half_", Rule::Half)] {
         let tally = replay(runs, rule);
@@ -33,7 +34,7 @@ pub fn of_runs(runs: &[Run]) -> Figures {
             add(name, share(part, of));
         }
     }
-    figures
+    (figures, mistakes)
 }
 
 fn of_rule(figures: &mut Figures, prefix: &str, alone: &Tally, confirming: &Tally) {

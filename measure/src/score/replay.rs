@@ -4,7 +4,8 @@ use super::run::{Run, RunTurn};
 use super::server::{Counting, Outcome, Overflow};
 use brimline_core::conversation::Purpose;
 use brimline_core::overflow::{
-    Counted, Detector, DetectorSettings, Judgement, Sent, SentMessage, Verdict, baseline, half_of_estimate,
+    Counted, Detector, DetectorSettings, Judgement, Prediction, Sent, SentMessage, Verdict, baseline,
+    half_of_estimate,
 };
 use brimline_core::tokens::Features;
 use brimline_core::wire::Usage;
@@ -54,6 +55,8 @@ pub struct Tally {
     pub uncounted_named: usize,
     /// How far off the predicted size of each healthy turn but the first was, as a share of the true size.
     pub prediction_errors: Vec<f64>,
+    /// Every first cut that was missed and every healthy turn that was accused, in words.
+    pub mistakes: Vec<String>,
 }
 
 impl Tally {
@@ -86,8 +89,12 @@ pub fn share(part: usize, of: usize) -> f64 {
 /// Runs a rule over all runs.
 pub fn replay(runs: &[Run], rule: Rule) -> Tally {
     let mut tally = Tally::default();
-    for run in runs {
+    for (number, run) in runs.iter().enumerate() {
+        let before = tally.mistakes.len();
         replay_one(run, rule, &mut tally);
+        for mistake in tally.mistakes.iter_mut().skip(before) {
+            *mistake = format!("{rule:?}, run {number}: {mistake}");
+        }
     }
     tally
 }
@@ -106,6 +113,7 @@ fn replay_one(run: &Run, rule: Rule, tally: &mut Tally) {
             max_tokens: 1_024,
         };
         let first_turn = tally_prediction(run, turn, &judge, &sent, tally, cut);
+        let expected = judge.predict(&sent);
         let (usage, truncated, shifted) = match turn.outcome {
             Outcome::Refused { prompt_tokens } => {
                 tally.refusals += 1;
@@ -118,7 +126,7 @@ fn replay_one(run: &Run, rule: Rule, tally: &mut Tally) {
         tally.turns += 1;
         let verdict = judge.verdict(run, turn, &sent, &usage, tally);
         let accused = matches!(verdict, Verdict::Suspect | Verdict::Truncated | Verdict::Shifted);
-        if shifted {
+        if shifted && !truncated {
             tally.shifts += 1;
             tally.shifts_named += usize::from(verdict == Verdict::Shifted);
         } else if run.server.counting != Counting::Whole && (truncated || !first_turn) {
@@ -126,7 +134,16 @@ fn replay_one(run: &Run, rule: Rule, tally: &mut Tally) {
             tally.uncounted += 1;
             tally.uncounted_named += usize::from(verdict != Verdict::Fits);
         }
-        if !shifted && run.server.counting == Counting::Whole {
+        let wrong = if truncated { !cut && !accused } else { accused && !shifted };
+        if wrong && run.server.counting == Counting::Whole {
+            let (size, reported) = (run.whole(turn.messages), usage.prompt_tokens.unwrap_or(0));
+            let (server, messages) = (&run.server, turn.messages);
+            tally.mistakes.push(format!(
+                "{verdict:?} though truncated is {truncated}: {messages} messages of {size} tokens, reported {reported}, \
+                 expected {expected}, {server:?}"
+            ));
+        }
+        if (truncated || !shifted) && run.server.counting == Counting::Whole {
             if truncated {
                 if !cut {
                     tally.cut_runs += 1;
@@ -222,6 +239,17 @@ impl Judge {
                 Some(now) if half_of_estimate(now) => Verdict::Truncated,
                 Some(_) => Verdict::Fits,
             },
+        }
+    }
+
+    /// What the rule expected, for people.
+    fn predict(&self, sent: &Sent) -> String {
+        match self {
+            Self::Detector { detector, .. } => {
+                let Prediction { tokens, spread } = detector.predict(sent);
+                format!("{tokens:.0} ± {spread:.0}")
+            }
+            Self::Baseline { .. } | Self::Half => "nothing".to_owned(),
         }
     }
 

@@ -47,8 +47,7 @@ fn status_text(language: Locale, activity: &Activity, ended: Option<&str>) -> St
     }
 }
 
-#[cfg(test)]
-#[cfg(not(target_family = "wasm"))]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
 

@@ -65,8 +65,7 @@ fn same_model(one: &str, other: &str) -> bool {
     whole(one) == whole(other)
 }
 
-#[cfg(test)]
-#[cfg(not(target_family = "wasm"))]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
     use futures_util::FutureExt;

@@ -50,8 +50,7 @@ impl SessionFile {
     }
 }
 
-#[cfg(test)]
-#[cfg(not(target_family = "wasm"))]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
     use brimline_core::policy::ContextPolicy;

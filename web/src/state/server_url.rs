@@ -52,8 +52,7 @@ pub fn pull_line(model: impl fmt::Display) -> String {
     format!("ollama pull {model}")
 }
 
-#[cfg(test)]
-#[cfg(not(target_family = "wasm"))]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
 

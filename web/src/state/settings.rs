@@ -89,8 +89,7 @@ impl Default for SimulatedSettings {
     }
 }
 
-#[cfg(test)]
-#[cfg(not(target_family = "wasm"))]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
 

@@ -195,8 +195,7 @@ pub fn words_of_error(language: Locale, error: &ProviderError) -> Words {
     }
 }
 
-#[cfg(test)]
-#[cfg(not(target_family = "wasm"))]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
     use std::collections::BTreeSet;

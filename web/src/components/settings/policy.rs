@@ -148,8 +148,7 @@ pub fn PolicyFields() -> impl IntoView {
     }
 }
 
-#[cfg(test)]
-#[cfg(not(target_family = "wasm"))]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
 

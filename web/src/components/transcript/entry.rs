@@ -164,8 +164,7 @@ fn call_line(name: &str, arguments: &str) -> String {
     format!("{name} {}", shown.replace('\n', " "))
 }
 
-#[cfg(test)]
-#[cfg(not(target_family = "wasm"))]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
 
