@@ -1,5 +1,6 @@
 //! What only a real browser can show: folders on its own disk, streams, storage.
 #![cfg(target_family = "wasm")]
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use brimline_core::conversation::ToolCall;
 use brimline_core::tools::{self, ToolOutcome};

@@ -12,7 +12,7 @@ use super::layout as at;
 use super::layout::{PLACES, WordKind};
 use super::rarity::Surprise;
 
-/// What came before a piece.
+/// What came before a piece, in the order of [`KINDS`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Before {
     Nothing,
@@ -21,6 +21,15 @@ enum Before {
     Letter,
     Punctuation,
 }
+
+/// The kind of a word, by what came before it and how many capitals it begins with.
+static KINDS: [[WordKind; 3]; 5] = [
+    [WordKind::Glued, WordKind::GluedCapital, WordKind::Upper],
+    [WordKind::Spaced, WordKind::SpacedCapital, WordKind::SpacedUpper],
+    [WordKind::AfterDigit, WordKind::AfterDigit, WordKind::Upper],
+    [WordKind::Camel, WordKind::Camel, WordKind::Upper],
+    [WordKind::Glued, WordKind::GluedCapital, WordKind::Upper],
+];
 
 struct Scan<'a, S> {
     bytes: &'a [u8],
@@ -136,25 +145,30 @@ impl<S: Surprise> Scan<'_, S> {
         self.counts[place] += many as u32;
     }
 
+    /// Without a branch: how long words are can't be foretold, so every branch on it is dear.
+    #[inline(always)]
     fn flush_word(&mut self, kind: WordKind, surprise: u32) {
         let kind = kind as usize;
-        let bucket = (surprise / at::WORD_STEP) as usize;
-        if bucket >= at::WORD_BUCKETS {
-            let most = (at::WORD_BUCKETS as u32) * at::WORD_STEP;
-            self.counts[at::WORD_EXCESS + kind] += surprise - most;
-        }
-        self.counts[at::WORDS + kind * at::WORD_BUCKETS + bucket.min(at::WORD_BUCKETS - 1)] += 1;
+        let bucket = (surprise / at::WORD_STEP).min(at::WORD_BUCKETS as u32 - 1) as usize;
+        self.counts[at::WORD_EXCESS + kind] +=
+            surprise.saturating_sub(at::WORD_BUCKETS as u32 * at::WORD_STEP);
+        self.counts[at::WORDS + kind * at::WORD_BUCKETS + bucket] += 1;
     }
 
-    /// A run of Latin letters, part by part: `readHTTPHeader` is `read`, `HTTP` and `Header`.
+    /// A run of Latin letters, part by part: `readHTTPHeader` is `read`, `HTTP` and `Header`. And the words after it, as
+    /// long as single spaces part them.
     fn word(&mut self) {
         loop {
             let read = self.part();
-            match self.peek() {
-                Some(byte) if read && (byte.is_ascii_alphabetic() || byte >= 0xc3) => {
-                    self.before = Before::Letter
+            match self.bytes[self.at..] {
+                [b' ', next, ..] if next.is_ascii_alphabetic() => {
+                    self.at += 1;
+                    self.before = Before::Space;
                 }
-                Some(_) | None => break,
+                [next, ..] if read && (next.is_ascii_alphabetic() || next >= 0xc3) => {
+                    self.before = Before::Letter;
+                }
+                _ => break,
             }
         }
         self.before = Before::Letter;
@@ -162,61 +176,51 @@ impl<S: Surprise> Scan<'_, S> {
 
     /// One part of a word. Says whether it read anything.
     fn part(&mut self) -> bool {
+        let bytes = self.bytes;
         let start = self.at;
+        let mut at = start;
         let mut context = 0;
         let mut total = 0;
         let mut before_last = 0;
-        let mut uppers = 0_usize;
-        let mut lowers = 0_usize;
-        let mut accents = 0_usize;
-        while let Some(byte) = self.peek() {
-            let code = if byte.is_ascii_alphabetic() {
-                if byte & 0x20 == 0 {
-                    if lowers > 0 {
-                        break;
-                    }
-                    uppers += 1;
-                } else {
-                    if uppers > 1 && lowers == 0 {
-                        // The last capital belongs to what follows.
-                        self.at -= 1;
-                        total = before_last;
-                        break;
-                    }
-                    lowers += 1;
-                }
-                self.at += 1;
-                usize::from(byte & 31)
-            } else if let Some((low, length)) = self.accented() {
-                accents += 1;
-                lowers += 1;
-                self.at += length;
-                27 + usize::from(low) % 5
-            } else {
-                break;
-            };
+        while at < bytes.len() && bytes[at].is_ascii_uppercase() {
             before_last = total;
-            context = (context << 5 | code) & 0x7fff;
+            context = (context << 5 | usize::from(bytes[at] & 31)) & 0x7fff;
             total += self.surprise.latin(context);
+            at += 1;
         }
-        if self.at == start {
+        let mut capitals = at - start;
+        let mut accents = 0;
+        if capitals > 1 && at < bytes.len() && bytes[at].is_ascii_lowercase() {
+            // The last capital belongs to what follows.
+            capitals -= 1;
+            at -= 1;
+            total = before_last;
+            context >>= 5;
+        } else {
+            loop {
+                while at < bytes.len() && bytes[at].is_ascii_lowercase() {
+                    context = (context << 5 | usize::from(bytes[at] & 31)) & 0x7fff;
+                    total += self.surprise.latin(context);
+                    at += 1;
+                }
+                self.at = at;
+                let Some((low, length)) = self.accented() else { break };
+                context = (context << 5 | (27 + usize::from(low) % 5)) & 0x7fff;
+                total += self.surprise.latin(context);
+                at += length;
+                accents += 1;
+            }
+        }
+        self.at = at;
+        if at == start {
             return false;
         }
         total += self.surprise.latin((context << 5) & 0x7fff);
-        self.count(at::ACCENTS, accents);
         let kind = if accents > 0 {
+            self.count(at::ACCENTS, accents);
             WordKind::Accented
-        } else if uppers > 1 {
-            if self.before == Before::Space { WordKind::SpacedUpper } else { WordKind::Upper }
         } else {
-            match (self.before, uppers == 1) {
-                (Before::Space, false) => WordKind::Spaced,
-                (Before::Space, true) => WordKind::SpacedCapital,
-                (Before::Letter, _) => WordKind::Camel,
-                (Before::Digit, _) => WordKind::AfterDigit,
-                (Before::Nothing | Before::Punctuation, false) => WordKind::Glued,
-                (Before::Nothing | Before::Punctuation, true) => WordKind::GluedCapital,
-            }
+            KINDS[self.before as usize][capitals.min(2)]
         };
         self.flush_word(kind, total);
         true
@@ -247,6 +251,16 @@ impl<S: Surprise> Scan<'_, S> {
     }
 
     fn punctuation(&mut self) {
+        let next = self.bytes.get(self.at + 1).map_or(Byte::Line, |byte| BYTES[usize::from(*byte)]);
+        if next != Byte::Punctuation {
+            let code = punctuation_code(self.bytes[self.at]);
+            self.surprise.punctuation(code);
+            let before_letter = next == Byte::Letter;
+            self.at += 1;
+            self.count(if before_letter { at::PUNCT_BEFORE_LETTER } else { at::PUNCT_ALONE } + code, 1);
+            self.before = Before::Punctuation;
+            return;
+        }
         let mut context = 0;
         let mut total = 0;
         let mut length = 0;
@@ -255,7 +269,7 @@ impl<S: Surprise> Scan<'_, S> {
             if BYTES[usize::from(byte)] != Byte::Punctuation {
                 break;
             }
-            if self.bytes[self.at..].starts_with(&[byte; 4]) {
+            if self.bytes.get(self.at + 1) == Some(&byte) && self.bytes[self.at..].starts_with(&[byte; 4]) {
                 let run = self.run_of(byte);
                 let kind = match byte {
                     b'-' => 0,

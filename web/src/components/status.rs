@@ -47,7 +47,8 @@ fn status_text(language: Locale, activity: &Activity, ended: Option<&str>) -> St
     }
 }
 
-#[cfg(all(test, not(target_family = "wasm")))]
+#[cfg(test)]
+#[cfg(not(target_family = "wasm"))]
 mod tests {
     use super::*;
 

@@ -102,9 +102,10 @@ async fn within<T>(
 ) -> Result<T, Interrupted> {
     let stopped = pin!(stop.wait());
     let limit = pin!(clock.sleep(seconds.saturating_mul(1_000)));
-    match select(pin!(work), select(stopped, limit)).await {
-        Either::Left((result, _)) => Ok(result),
-        Either::Right((Either::Left(_), _)) => Err(Interrupted::Stopped),
-        Either::Right((Either::Right(_), _)) => Err(Interrupted::TimedOut),
+    // The reader's wish is looked at first: a server that never pauses must not keep them from stopping it.
+    match select(stopped, select(pin!(work), limit)).await {
+        Either::Left(((), _)) => Err(Interrupted::Stopped),
+        Either::Right((Either::Left((result, _)), _)) => Ok(result),
+        Either::Right((Either::Right(((), _)), _)) => Err(Interrupted::TimedOut),
     }
 }

@@ -65,7 +65,8 @@ fn same_model(one: &str, other: &str) -> bool {
     whole(one) == whole(other)
 }
 
-#[cfg(all(test, not(target_family = "wasm")))]
+#[cfg(test)]
+#[cfg(not(target_family = "wasm"))]
 mod tests {
     use super::*;
     use futures_util::FutureExt;

@@ -115,14 +115,15 @@ async fn run_tools(
 ) -> Option<Vec<ToolOutcome>> {
     let mut outcomes = Vec::with_capacity(calls.len());
     for call in calls {
-        match select(pin!(world.run_tool(call)), pin!(stop.wait())).await {
-            Either::Left((outcome, _)) => outcomes.push(outcome),
-            Either::Right(((), _)) => return None,
+        match select(pin!(stop.wait()), pin!(world.run_tool(call))).await {
+            Either::Left(((), _)) => return None,
+            Either::Right((outcome, _)) => outcomes.push(outcome),
         }
         clock.breathe().await;
     }
     Some(outcomes)
 }
 
-#[cfg(all(test, not(target_family = "wasm")))]
+#[cfg(test)]
+#[cfg(not(target_family = "wasm"))]
 mod tests;

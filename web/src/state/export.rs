@@ -50,7 +50,8 @@ impl SessionFile {
     }
 }
 
-#[cfg(all(test, not(target_family = "wasm")))]
+#[cfg(test)]
+#[cfg(not(target_family = "wasm"))]
 mod tests {
     use super::*;
     use brimline_core::policy::ContextPolicy;

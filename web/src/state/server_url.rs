@@ -52,7 +52,8 @@ pub fn pull_line(model: impl fmt::Display) -> String {
     format!("ollama pull {model}")
 }
 
-#[cfg(all(test, not(target_family = "wasm")))]
+#[cfg(test)]
+#[cfg(not(target_family = "wasm"))]
 mod tests {
     use super::*;
 

@@ -234,9 +234,9 @@ pub(super) fn append_to_entry(transcript: Store<Transcript>, delta: &Delta) {
         Delta::Text(text) => {
             let mut pieces = text.split('\n');
             let lines = entry.lines();
-            if let (Some(piece), Some(last)) =
-                (pieces.next().filter(|piece| !piece.is_empty()), lines.read_untracked().len().checked_sub(1))
-            {
+            // Read before, not within, the condition: there the reader would still be held when the line is written.
+            let last = lines.read_untracked().len().checked_sub(1);
+            if let (Some(piece), Some(last)) = (pieces.next().filter(|piece| !piece.is_empty()), last) {
                 let before = last.checked_sub(1).map(|before| lines.at_key(before).kind().get_untracked());
                 let line = lines.at_key(last);
                 line.text().update(|text| text.push_str(piece));
@@ -267,7 +267,8 @@ pub(super) fn append_to_entry(transcript: Store<Transcript>, delta: &Delta) {
     }
 }
 
-#[cfg(all(test, not(target_family = "wasm")))]
+#[cfg(test)]
+#[cfg(not(target_family = "wasm"))]
 mod tests {
     use super::*;
     use brimline_core::conversation::MessageId;

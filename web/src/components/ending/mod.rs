@@ -3,9 +3,10 @@
 pub mod words;
 
 use super::command::CommandLine;
+use crate::components::verdict::sentence;
 use crate::i18n::{Locale, td_string, use_i18n};
-use crate::state::{origins_line, pull_line};
-use brimline_core::run::{Assurance, Ending, RunEnd};
+use crate::state::{PageState, origins_line, pull_line};
+use brimline_core::run::{Assurance, EndReason, Ending, RunEnd};
 use leptos::prelude::*;
 use words::Command;
 pub use words::{Words, words_of_error};
@@ -19,11 +20,36 @@ pub fn EndingView(
     is_last: bool,
 ) -> impl IntoView {
     let i18n = use_i18n();
+    let page = expect_context::<PageState>();
     let name = end.ending().name();
     let assurance = end.assurance;
     let looks_normal = end.looks_normal();
     let tone = tone(&end);
+    let turn = match &end.reason {
+        EndReason::ServerDropped { turn, .. } => Some(*turn),
+        EndReason::Answered
+        | EndReason::TurnsUsedUp { .. }
+        | EndReason::AnswerCutShort { .. }
+        | EndReason::ServerRefused { .. }
+        | EndReason::WouldNotFit { .. }
+        | EndReason::Stopped
+        | EndReason::Failed(_)
+        | EndReason::Declined => None,
+    };
     let words = Memo::new(move |_| words::words(i18n.get_locale(), &end));
+    let seen = move || {
+        let language = i18n.get_locale();
+        page.timeline.with(|timeline| {
+            let judgement = timeline.iter().find(|record| Some(record.turn) == turn)?.judgement.as_ref()?;
+            let sentences: Vec<String> =
+                judgement.evidence.iter().map(|evidence| sentence(language, evidence)).collect();
+            Some(view! {
+                <ul class="ending__seen" data-testid="ending-seen">
+                    {sentences.into_iter().map(|sentence| view! { <li>{sentence}</li> }).collect_view()}
+                </ul>
+            })
+        })
+    };
     let head = move || {
         view! {
             <span class="ending__name">{name}</span>
@@ -43,6 +69,7 @@ pub fn EndingView(
             >
                 <p>{head()}</p>
                 <WordsView words=words/>
+                {seen}
             </section>
         }
         .into_any()

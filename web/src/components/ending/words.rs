@@ -195,7 +195,8 @@ pub fn words_of_error(language: Locale, error: &ProviderError) -> Words {
     }
 }
 
-#[cfg(all(test, not(target_family = "wasm")))]
+#[cfg(test)]
+#[cfg(not(target_family = "wasm"))]
 mod tests {
     use super::*;
     use std::collections::BTreeSet;

@@ -148,7 +148,8 @@ pub fn PolicyFields() -> impl IntoView {
     }
 }
 
-#[cfg(all(test, not(target_family = "wasm")))]
+#[cfg(test)]
+#[cfg(not(target_family = "wasm"))]
 mod tests {
     use super::*;
 

@@ -164,7 +164,8 @@ fn call_line(name: &str, arguments: &str) -> String {
     format!("{name} {}", shown.replace('\n', " "))
 }
 
-#[cfg(all(test, not(target_family = "wasm")))]
+#[cfg(test)]
+#[cfg(not(target_family = "wasm"))]
 mod tests {
     use super::*;
 
