@@ -2,7 +2,8 @@
 
 use crate::components::picture::WindowPicture;
 use crate::components::{
-    Composer, ConnectPanel, FolderPanel, PageHeader, SettingsPanel, TranscriptList, drop_folder,
+    Composer, ConnectPanel, ConversationEnd, FolderPanel, PageHeader, SettingsPanel, TranscriptList,
+    drop_folder,
 };
 use crate::i18n::{LanguageProvider, t, t_string, use_i18n};
 use crate::state::PageState;
@@ -34,6 +35,7 @@ fn Page() -> impl IntoView {
                 <section class="page__conversation" id="conversation" aria-label=move || t_string!(i18n, page.conversation)>
                     <TranscriptList/>
                     <Composer/>
+                    <ConversationEnd/>
                 </section>
                 <div class="page__side">
                     <WindowPicture
@@ -43,9 +45,11 @@ fn Page() -> impl IntoView {
                         highlight=page.highlight
                         live=Signal::derive(move || page.is_running())
                     />
-                    <ConnectPanel/>
-                    <FolderPanel/>
-                    <SettingsPanel/>
+                    <div class="page__panels">
+                        <ConnectPanel/>
+                        <FolderPanel/>
+                        <SettingsPanel/>
+                    </div>
                 </div>
             </main>
         </div>

@@ -4,6 +4,7 @@
 pub mod command;
 pub mod composer;
 pub mod connect;
+pub mod conversation_end;
 pub mod ending;
 pub mod fields;
 pub mod folder;
@@ -16,6 +17,7 @@ pub mod verdict;
 
 pub use composer::Composer;
 pub use connect::ConnectPanel;
+pub use conversation_end::ConversationEnd;
 pub use folder::{FolderPanel, drop_folder};
 pub use header::PageHeader;
 pub use settings::SettingsPanel;

@@ -22,7 +22,8 @@ pub fn TranscriptList() -> impl IntoView {
         let ending = Memo::new(move |_| {
             page.endings.with(|endings| {
                 let position = endings.iter().position(|past| past.after == key.saturating_add(1))?;
-                Some((endings.get(position)?.end.clone(), position + 1 == endings.len()))
+                let is_last = position + 1 == endings.len() && !page.is_running();
+                Some((endings.get(position)?.end.clone(), is_last))
             })
         });
         view! {
