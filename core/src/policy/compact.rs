@@ -2,6 +2,7 @@
 
 use super::trim::trim;
 use crate::conversation::{ChatMessage, Content, Conversation, MessageId, Role, Standing};
+use serde::{Deserialize, Serialize};
 
 /// What the model is asked when it must summarise.
 const ASK: &str = "This conversation is getting too long for the context window. Summarise it, so that the work can go on \
@@ -57,58 +58,74 @@ pub fn summary_messages(conversation: &Conversation) -> Vec<ChatMessage> {
     messages
 }
 
-/// What is summarised, cut into parts of at most `room` tokens as `count` counts them, for a conversation that is too
-/// large to summarise in one request. A call is never parted from its result.
-pub fn summary_parts(conversation: &Conversation, room: f64, count: impl Fn(&str) -> f64) -> Vec<String> {
-    let mut parts: Vec<String> = Vec::new();
-    let mut part = String::new();
+/// A part of a conversation that is too large to summarise in one request.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SummaryPart {
+    /// Its messages as text.
+    pub text: String,
+    /// Which messages they are.
+    pub sources: Vec<MessageId>,
+}
+
+/// What is summarised, cut into parts of at most `room` tokens as `count` counts them. A call is never parted from its
+/// result.
+pub fn summary_parts(
+    conversation: &Conversation,
+    room: f64,
+    count: impl Fn(&str) -> f64,
+) -> Vec<SummaryPart> {
+    let mut parts: Vec<SummaryPart> = Vec::new();
+    let mut part = SummaryPart::default();
     for group in groups(conversation) {
         // A group that is too large by itself is shortened: the summary needs its gist only.
-        let group = trim(&group, room, &count).map_or(group, |trimmed| trimmed.text);
-        if !part.is_empty() && count(&part) + count(&group) > room {
+        let text = trim(&group.text, room, &count).map_or(group.text, |trimmed| trimmed.text);
+        if !part.text.is_empty() && count(&part.text) + count(&text) > room {
             parts.push(std::mem::take(&mut part));
         }
-        part.push_str(&group);
+        part.text.push_str(&text);
+        part.sources.extend(group.sources);
     }
     parts.push(part);
     parts
 }
 
 /// The request to summarise one part, with the summary of the parts before it.
-pub fn part_messages(part: &str, before: Option<&str>) -> Vec<ChatMessage> {
+pub fn part_messages(part: &SummaryPart, before: Option<&str>) -> Vec<ChatMessage> {
     let before =
         before.map_or(String::new(), |summary| format!("Summary of what came before:\n\n{summary}\n\n"));
-    let text = format!("{before}The next part of the conversation:\n\n{part}\n{ASK}");
-    [(Role::System, PART_SYSTEM.to_owned()), (Role::User, text)]
-        .map(|(role, text)| ChatMessage { role, text, calls: Vec::new(), answers: None, sources: Vec::new() })
-        .to_vec()
+    let text = format!("{before}The next part of the conversation:\n\n{}\n{ASK}", part.text);
+    let message = |role, text, sources| ChatMessage { role, text, calls: Vec::new(), answers: None, sources };
+    vec![
+        message(Role::System, PART_SYSTEM.to_owned(), Vec::new()),
+        message(Role::User, text, part.sources.clone()),
+    ]
 }
 
 /// What is summarised, as text: a call and its results are one group.
-fn groups(conversation: &Conversation) -> Vec<String> {
+fn groups(conversation: &Conversation) -> Vec<SummaryPart> {
     let replaceable = replaceable(conversation);
-    let mut groups: Vec<String> = Vec::new();
+    let mut groups: Vec<SummaryPart> = Vec::new();
     for message in conversation.chat_messages() {
-        if !message.sources.iter().any(|source| replaceable.contains(source)) {
+        let sources: Vec<MessageId> =
+            message.sources.into_iter().filter(|source| replaceable.contains(source)).collect();
+        if sources.is_empty() {
             continue;
         }
-        let calls: String =
-            message.calls.iter().map(|call| format!("[calls {} {}]\n", call.name, call.arguments)).collect();
-        match (message.role, groups.last_mut()) {
+        let speaker = match (message.role, groups.last_mut()) {
             (Role::Tool, Some(group)) => {
                 let tool = message.answers.map_or(String::new(), |answers| answers.tool);
-                group.push_str(&format!("Result of {tool}:\n{}\n\n", message.text));
+                group.text.push_str(&format!("Result of {tool}:\n{}\n\n", message.text));
+                group.sources.extend(sources);
+                continue;
             }
-            (Role::Tool, None) | (Role::System | Role::User | Role::Assistant, _) => {
-                let speaker = match message.role {
-                    Role::System => "System",
-                    Role::User => "User",
-                    Role::Assistant => "Assistant",
-                    Role::Tool => "Tool",
-                };
-                groups.push(format!("{speaker}: {}\n{calls}\n", message.text));
-            }
-        }
+            (Role::Tool, None) => "Tool",
+            (Role::System, _) => "System",
+            (Role::User, _) => "User",
+            (Role::Assistant, _) => "Assistant",
+        };
+        let calls: String =
+            message.calls.iter().map(|call| format!("[calls {} {}]\n", call.name, call.arguments)).collect();
+        groups.push(SummaryPart { text: format!("{speaker}: {}\n{calls}\n", message.text), sources });
     }
     groups
 }
@@ -168,12 +185,13 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_summarised_in_parts_that_keep_calls_with_their_results() {
-        let part = |name: &str| {
-            format!(
+        let part = |name: &str, sources: [u32; 2]| SummaryPart {
+            text: format!(
                 "Assistant: \n[calls Read {{\"path\":\"{name}\"}}]\n\nResult of Read:\ntext of {name}\n\n"
-            )
+            ),
+            sources: sources.map(MessageId).to_vec(),
         };
-        assert_eq!(summary_parts(&conversation(), 12.0, words), vec![part("a"), part("b")]);
+        assert_eq!(summary_parts(&conversation(), 12.0, words), vec![part("a", [2, 3]), part("b", [4, 5])]);
     }
 
     #[test]

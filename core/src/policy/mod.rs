@@ -19,6 +19,6 @@ mod context_policy;
 mod trim;
 
 pub use clear::clearable;
-pub use compact::{part_messages, replaceable, summary_messages, summary_parts};
+pub use compact::{SummaryPart, part_messages, replaceable, summary_messages, summary_parts};
 pub use context_policy::ContextPolicy;
 pub use trim::{Trimmed, trim};

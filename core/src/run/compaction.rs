@@ -3,7 +3,7 @@
 use super::machine::{Answered, CallKind, CompactionState, Run, whole};
 use crate::conversation::{ChatMessage, Content, MessageId, Purpose, Standing};
 use crate::overflow::Verdict;
-use crate::policy::{part_messages, summary_messages, summary_parts};
+use crate::policy::{SummaryPart, part_messages, summary_messages, summary_parts};
 use crate::timeline::{CompactionRejection, StepTaken};
 use crate::wire::{Finish, Reply};
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ pub(super) struct Compaction {
     /// The size of the context before, in estimated tokens.
     before: f64,
     /// The parts that are still to be summarised after this one.
-    parts_left: Vec<String>,
+    parts_left: Vec<SummaryPart>,
 }
 
 /// The share of the room for a part that its text may take; the rest is for the question and for being wrong.

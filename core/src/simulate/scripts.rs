@@ -96,7 +96,7 @@ fn read_on(messages: &[WireMessage]) -> Said {
     if let Some(word) = word_in(&task.content) {
         return answer_from_grep(messages, word);
     }
-    let Some(folder) = folder_in(&task.content) else { return answer_from_readme(messages, &notes) };
+    let Some(folder) = folder_in(&task.content) else { return answer_from_readme(messages) };
     if notes.listed.is_empty() && notes.has_no_files(last) {
         return said(format!("I found no files under {folder}."));
     }
@@ -145,8 +145,10 @@ fn answer_from_grep(messages: &[WireMessage], word: &str) -> Said {
 }
 
 /// A question that names no folder: the readme is the place to look.
-fn answer_from_readme(messages: &[WireMessage], notes: &Notes) -> Said {
-    let readme = messages.iter().rev().find(|message| message.role == "tool" && message.tool == "Read");
+fn answer_from_readme(messages: &[WireMessage]) -> Said {
+    let asked = messages.iter().rposition(|message| message.role == "user").unwrap_or(0);
+    let since = messages.get(asked..).unwrap_or_default();
+    let readme = since.iter().find(|message| message.role == "tool" && message.tool == "Read");
     match readme {
         Some(readme) => {
             let lines =
@@ -155,7 +157,7 @@ fn answer_from_readme(messages: &[WireMessage], notes: &Notes) -> Said {
                 lines.filter(|line| !line.is_empty() && !line.starts_with('#')).take(3).collect();
             said(format!("README.md says: {}", told.join(" ")))
         }
-        None if notes.has_read("README.md") => {
+        None if Notes::of(since).has_read("README.md") => {
             said("I looked at README.md, and can no longer see it.".into())
         }
         None => Said {
@@ -271,8 +273,9 @@ fn lines_of(result: &str) -> Option<u32> {
     result.lines().rev().find_map(number)
 }
 
-/// The folder that a request names: the first word with a slash.
+/// The folder that a request names: the first word with a slash. A summary may stand before the request, and name files.
 fn folder_in(task: &str) -> Option<String> {
+    let task = task.rsplit("\n\n").next()?;
     let strip =
         |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric() && c != '/' && c != '.').to_owned();
     let word = task.split_whitespace().map(strip).find(|word| word.contains('/') && word.len() > 1)?;

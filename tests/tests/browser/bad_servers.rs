@@ -15,8 +15,7 @@ async fn every_fault_ends_in_one_clear_message() -> WebDriverResult<()> {
         server.set_fault(Some(fault));
         page.ask("Write 40 words.").await?;
         // The banner of the run before is gone when the next run begins.
-        let requests = format!("[data-testid='entry'][data-kind='request']:nth-of-type(n+{})", asked + 1);
-        page.wait_for(&requests).await?;
+        page.wait_for_count("[data-testid='entry'][data-kind='request']", asked + 1).await?;
         let ending = page.ending().await?;
         assert_eq!((ending.ending.as_str(), ending.looks_normal), ("provider_error", false), "{fault:?}");
         told.push((fault.name(), page.text("ending-happened").await?));

@@ -4,7 +4,7 @@ use crate::harness::Page;
 use thirtyfour::prelude::*;
 
 /// A file of a folder that a test opens.
-pub enum File {
+pub(crate) enum File {
     Text(&'static str, String),
     Bytes(&'static str, Vec<u8>),
     /// So many bytes, mostly of one short line.
@@ -14,7 +14,7 @@ pub enum File {
 /// Makes the folder in the browser's file system, lets the picker return it, and opens it through the page's button.
 ///
 /// The handles are the real ones of the File System Access API; only the dialog of the operating system is missing.
-pub async fn open_folder(page: &Page, name: &str, files: &[File]) -> WebDriverResult<()> {
+pub(crate) async fn open_folder(page: &Page, name: &str, files: &[File]) -> WebDriverResult<()> {
     let files: Vec<serde_json::Value> = files
         .iter()
         .map(|file| match file {
@@ -59,7 +59,7 @@ pub async fn open_folder(page: &Page, name: &str, files: &[File]) -> WebDriverRe
 }
 
 /// So many files under `src/`; the file of number `n` has `lines + n` lines, so that the last is the longest.
-pub fn sources(count: usize, lines: usize) -> Vec<File> {
+pub(crate) fn sources(count: usize, lines: usize) -> Vec<File> {
     const NAMES: [&str; 12] = [
         "src/a.rs", "src/b.rs", "src/c.rs", "src/d.rs", "src/e.rs", "src/f.rs", "src/g.rs", "src/h.rs",
         "src/i.rs", "src/j.rs", "src/k.rs", "src/l.rs",

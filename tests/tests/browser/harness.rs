@@ -15,39 +15,39 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const GLANCE: Duration = Duration::from_millis(50);
 
 /// A page in a browser of its own. Both end with [`Page::close`], or with the test.
-pub struct Page {
-    pub browser: WebDriver,
+pub(crate) struct Page {
+    pub(crate) browser: WebDriver,
     origin: String,
     _chromedriver: Child,
 }
 
 /// The banner at the end of a run.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Ending {
-    pub ending: String,
-    pub assurance: String,
-    pub looks_normal: bool,
+pub(crate) struct Ending {
+    pub(crate) ending: String,
+    pub(crate) assurance: String,
+    pub(crate) looks_normal: bool,
 }
 
 impl Ending {
-    pub fn new(ending: &str, assurance: &str, looks_normal: bool) -> Self {
+    pub(crate) fn new(ending: &str, assurance: &str, looks_normal: bool) -> Self {
         Self { ending: ending.into(), assurance: assurance.into(), looks_normal }
     }
 }
 
 /// Where the page is opened from: its origin is what a server allows or refuses.
-pub enum Host {
+pub(crate) enum Host {
     Loopback,
     /// A name that leads to this machine too, and that no server was told of.
     Named(&'static str),
 }
 
 impl Page {
-    pub async fn open() -> WebDriverResult<Self> {
+    pub(crate) async fn open() -> WebDriverResult<Self> {
         Self::open_from(Host::Loopback, (1_280, 900)).await
     }
 
-    pub async fn open_from(host: Host, (width, height): (u32, u32)) -> WebDriverResult<Self> {
+    pub(crate) async fn open_from(host: Host, (width, height): (u32, u32)) -> WebDriverResult<Self> {
         let port = serve_page().await;
         let (chromedriver, driver) = start_chromedriver().await;
         let mut capabilities = DesiredCapabilities::chrome();
@@ -76,36 +76,36 @@ impl Page {
         Ok(page)
     }
 
-    pub async fn reload(&self) -> WebDriverResult<()> {
+    pub(crate) async fn reload(&self) -> WebDriverResult<()> {
         self.browser.goto(format!("{}/", self.origin)).await?;
         self.find("composer").await?;
         Ok(())
     }
 
-    pub fn origin(&self) -> &str {
+    pub(crate) fn origin(&self) -> &str {
         &self.origin
     }
 
-    pub async fn close(self) -> WebDriverResult<()> {
+    pub(crate) async fn close(self) -> WebDriverResult<()> {
         self.browser.quit().await
     }
 
     /// The one element of that test id, once it is there.
-    pub async fn find(&self, testid: &str) -> WebDriverResult<WebElement> {
+    pub(crate) async fn find(&self, testid: &str) -> WebDriverResult<WebElement> {
         self.browser.query(By::Css(selector(testid))).wait(PATIENCE, GLANCE).first().await
     }
 
     /// All elements that match, now.
-    pub async fn all(&self, css: &str) -> WebDriverResult<Vec<WebElement>> {
+    pub(crate) async fn all(&self, css: &str) -> WebDriverResult<Vec<WebElement>> {
         self.browser.find_all(By::Css(css)).await
     }
 
     /// How many elements match, now.
-    pub async fn count(&self, css: &str) -> WebDriverResult<usize> {
+    pub(crate) async fn count(&self, css: &str) -> WebDriverResult<usize> {
         Ok(self.all(css).await?.len())
     }
 
-    pub async fn click(&self, testid: &str) -> WebDriverResult<()> {
+    pub(crate) async fn click(&self, testid: &str) -> WebDriverResult<()> {
         let element = self.find(testid).await?;
         element.wait_until().wait(PATIENCE, GLANCE).enabled().await?;
         // A click on the element itself, wherever it is scrolled to or whichever panel is folded over it.
@@ -114,17 +114,17 @@ impl Page {
     }
 
     /// What the page says there.
-    pub async fn text(&self, testid: &str) -> WebDriverResult<String> {
+    pub(crate) async fn text(&self, testid: &str) -> WebDriverResult<String> {
         self.text_of(&self.find(testid).await?).await
     }
 
     /// What an element says, folded or not.
-    pub async fn text_of(&self, element: &WebElement) -> WebDriverResult<String> {
+    pub(crate) async fn text_of(&self, element: &WebElement) -> WebDriverResult<String> {
         Ok(element.prop("textContent").await?.unwrap_or_default())
     }
 
     /// Puts a value into a field or chooses an option, as a person's typing would.
-    pub async fn set(&self, testid: &str, value: &str) -> WebDriverResult<()> {
+    pub(crate) async fn set(&self, testid: &str, value: &str) -> WebDriverResult<()> {
         let element = self.find(testid).await?;
         let script = r#"
             const [field, value] = arguments;
@@ -138,7 +138,7 @@ impl Page {
     }
 
     /// Connects to a server and chooses a model.
-    pub async fn connect(&self, url: &str, model: &str) -> WebDriverResult<()> {
+    pub(crate) async fn connect(&self, url: &str, model: &str) -> WebDriverResult<()> {
         self.set("server-kind", "server").await?;
         self.set("server-url", url).await?;
         self.click("server-connect").await?;
@@ -148,7 +148,7 @@ impl Page {
     }
 
     /// Asks, by hand: types and presses Enter.
-    pub async fn ask(&self, request: &str) -> WebDriverResult<()> {
+    pub(crate) async fn ask(&self, request: &str) -> WebDriverResult<()> {
         let composer = self.find("composer").await?;
         composer.wait_until().wait(PATIENCE, GLANCE).enabled().await?;
         composer.send_keys(request).await?;
@@ -156,7 +156,7 @@ impl Page {
     }
 
     /// The ending of the run that was just asked for, once it is there.
-    pub async fn ending(&self) -> WebDriverResult<Ending> {
+    pub(crate) async fn ending(&self) -> WebDriverResult<Ending> {
         let banner = self.find("ending").await?;
         let attribute = async |name: &str| -> WebDriverResult<String> {
             Ok(banner.attr(name).await?.unwrap_or_default())
@@ -169,29 +169,39 @@ impl Page {
     }
 
     /// The text of the last answer of the model.
-    pub async fn answer(&self) -> WebDriverResult<String> {
+    pub(crate) async fn answer(&self) -> WebDriverResult<String> {
         let entries = self.all("[data-testid='entry'][data-kind='assistant']").await?;
         self.text_of(entries.last().expect("an answer")).await
     }
 
     /// Waits until something matches.
-    pub async fn wait_for(&self, css: &str) -> WebDriverResult<WebElement> {
+    pub(crate) async fn wait_for(&self, css: &str) -> WebDriverResult<WebElement> {
         self.browser.query(By::Css(css.to_owned())).wait(PATIENCE, GLANCE).first().await
     }
 
+    /// Waits until so many match.
+    pub(crate) async fn wait_for_count(&self, css: &str, count: usize) -> WebDriverResult<()> {
+        let start = std::time::Instant::now();
+        while self.count(css).await? != count {
+            assert!(start.elapsed() < PATIENCE, "{count} of {css}, not {}", self.count(css).await?);
+            tokio::time::sleep(GLANCE).await;
+        }
+        Ok(())
+    }
+
     /// A screenshot of the whole page, for people.
-    pub async fn screenshot(&self, name: &str) -> WebDriverResult<()> {
+    pub(crate) async fn screenshot(&self, name: &str) -> WebDriverResult<()> {
         let folder = root().join("screenshots");
         std::fs::create_dir_all(&folder).unwrap();
         self.browser.screenshot(&folder.join(format!("{name}.png"))).await
     }
 }
 
-pub fn selector(testid: &str) -> String {
+pub(crate) fn selector(testid: &str) -> String {
     format!("[data-testid='{testid}']")
 }
 
-pub fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 

@@ -1,6 +1,6 @@
 //! Ask, tools on real directory handles, answer; and stop.
 
-use crate::folder_fixture::{open_folder, sources};
+use crate::folder_fixture::{File, open_folder, sources};
 use crate::harness::{Ending, Page};
 use brimline_tests::server::{Settings, spawn};
 use std::time::Duration;
@@ -37,12 +37,15 @@ async fn a_second_request_goes_on_with_the_conversation() -> WebDriverResult<()>
     let server = spawn(Settings { window: 16_384, ..Settings::default() }).await.unwrap();
     let page = Page::open().await?;
     page.connect(&server.url(), "reader:7b").await?;
-    open_folder(&page, "project", &sources(2, 10)).await?;
+    let mut files = sources(2, 10);
+    files.push(File::Text("README.md", "# Ferry\n\nA timetable for one boat.\n".into()));
+    open_folder(&page, "project", &files).await?;
     page.ask(REQUEST).await?;
     page.ending().await?;
     page.ask("Read README.md and say what this is.").await?;
     page.wait_for("[data-testid='turn'][data-turn='6']").await?;
-    page.ending().await?;
+    assert_eq!(page.ending().await?, Ending::new("end_turn", "verified", true));
+    assert!(page.answer().await?.contains("A timetable for one boat."), "{}", page.answer().await?);
     assert_eq!(page.count("[data-testid='entry'][data-kind='request']").await?, 2);
     page.close().await
 }
