@@ -14,6 +14,15 @@ fn any_text() -> impl Strategy<Value = String> {
     prop_oneof![any::<String>(), special.prop_map(String::from)]
 }
 
+#[test]
+fn whatever_stands_alone_is_one_token_at_least() {
+    for text in ["\r", " ", "\n", "\t", "\u{0}", "\u{fe0f}", "a"] {
+        for estimator in every_estimator() {
+            assert!(estimator.tokens(&Features::of(text)) >= 1.0, "{text:?}");
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn an_estimate_is_a_number_and_not_below_the_floor(text in any_text()) {

@@ -39,8 +39,11 @@ impl Estimator {
     }
 
     /// Estimated tokens of a text by itself, without a template. How far off it may be is in docs/estimator.md.
+    ///
+    /// A text is of one token at least: a family may weigh what hardly ever stands alone (a carriage return) as nothing.
     pub fn tokens(&self, features: &Features) -> f64 {
-        weigh(features, self.weights)
+        let is_empty = features.counts().iter().all(|count| *count == 0);
+        if is_empty { 0.0 } else { weigh(features, self.weights).max(1.0) }
     }
 
     /// The estimate, class by class.
