@@ -13,7 +13,7 @@ use crate::stage::Stage;
 
 pub(crate) const USAGE: &str = "\
 cargo xtask serve [--port N]   build the page in release and serve it on 127.0.0.1
-cargo xtask test [STAGE]...    run every check, or only these: fmt clippy native wasm page browser
+cargo xtask test [STAGE]...    run every check, or only these: fmt clippy native score wasm page browser
 cargo xtask fit SAMPLES        fit the token estimator on a file of samples, and write its coefficients
 cargo xtask score [OPTION]...  print how well estimator and detector do: --traces F, --samples F, --json OUT
 cargo xtask bench              print how fast counting is, as ratios

@@ -15,6 +15,7 @@ pub(crate) enum Stage {
     Fmt,
     Clippy,
     Native,
+    Score,
     Wasm,
     Page,
     Browser,
@@ -43,14 +44,15 @@ pub(crate) struct Bench {
 }
 
 impl Stage {
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Fmt, Self::Clippy, Self::Native, Self::Wasm, Self::Page, Self::Browser];
+    pub(crate) const ALL: [Self; 7] =
+        [Self::Fmt, Self::Clippy, Self::Native, Self::Score, Self::Wasm, Self::Page, Self::Browser];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Fmt => "fmt",
             Self::Clippy => "clippy",
             Self::Native => "native",
+            Self::Score => "score",
             Self::Wasm => "wasm",
             Self::Page => "page",
             Self::Browser => "browser",
@@ -61,7 +63,7 @@ impl Stage {
         match self {
             Self::Fmt => &[Need::Rustfmt],
             Self::Clippy => &[Need::Clippy, Need::WasmTarget],
-            Self::Native => &[],
+            Self::Native | Self::Score => &[],
             Self::Wasm => &[Need::WasmTarget, Need::WasmBindgen, Need::Browser],
             Self::Page => &[Need::WasmTarget, Need::WasmBindgen, Need::Trunk],
             Self::Browser => &[Need::Browser],
@@ -75,6 +77,7 @@ impl Stage {
             Self::Fmt => vec![host.cargo(["fmt", "--all", "--check"])],
             Self::Clippy => clippy(host, wasm),
             Self::Native => vec![host.cargo(["test", "--workspace"])],
+            Self::Score => vec![score(host)],
             Self::Wasm => vec![wasm_tests(wasm)],
             Self::Page => vec![build_page(root, wasm)],
             Self::Browser => vec![browser_tests(root, host)],
@@ -104,6 +107,21 @@ fn clippy(host: &Toolchain, wasm: &Toolchain) -> Vec<Command> {
         );
     }
     commands
+}
+
+/// Estimator and detector must do at least as well as measure/scores.json says.
+fn score(host: &Toolchain) -> Command {
+    host.cargo([
+        "run",
+        "--profile",
+        "measure",
+        "--package",
+        "brimline-measure",
+        "--bin",
+        "score",
+        "--",
+        "--check",
+    ])
 }
 
 fn wasm_tests(wasm: &Toolchain) -> Command {
@@ -149,6 +167,7 @@ cargo clippy --workspace --exclude brimline-web --all-targets -- -D warnings
 cargo clippy --package brimline-tests --test browser -- -D warnings
 cargo clippy --package brimline-web --all-targets --target wasm32-unknown-unknown -- -D warnings
 cargo test --workspace
+cargo run --profile measure --package brimline-measure --bin score -- --check
 cargo test --package brimline-web --target wasm32-unknown-unknown
 trunk build --release --dist /brimline/target/tested-page
 cargo test --package brimline-tests --test browser

@@ -67,12 +67,12 @@ fn main() -> Result<()> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/own.jsonl.gz");
     let samples = arguments.samples.as_deref().unwrap_or(&own);
     figures.extend(figures::of_samples(&read_lines(samples)?));
-    print!("{}", figures::table(&figures));
-    println!("\n{:.1} s", started.elapsed().as_secs_f64());
     if let Some(out) = &arguments.json {
         let text = serde_json::to_string_pretty(&figures)? + "\n";
         std::fs::write(out, text).with_context(|| format!("cannot write {}", out.display()))?;
     }
+    print!("{}", figures::table(&figures));
+    println!("\n{:.1} s", started.elapsed().as_secs_f64());
     if arguments.check {
         check(&figures)?;
     }

@@ -174,7 +174,9 @@ fn tally_prediction(
     cut: bool,
 ) -> bool {
     let first_turn = run.turns.first().is_some_and(|first| first.messages == turn.messages);
-    let whole = matches!(turn.outcome, Outcome::Answered { truncated: false, .. }) && !cut;
+    // A server that does not count calibrates nothing.
+    let counts = run.server.counting == Counting::Whole;
+    let whole = matches!(turn.outcome, Outcome::Answered { truncated: false, .. }) && !cut && counts;
     if let (Judge::Detector { detector, .. }, false, true) = (judge, first_turn, whole) {
         let actual = f64::from(run.whole(turn.messages));
         tally.prediction_errors.push((detector.predict(sent).tokens - actual).abs() / actual);

@@ -116,9 +116,64 @@ const SPANISH: [&str; 30] = [
     "presupuesto",
     "pequeña",
 ];
-const CHINESE: &str = "的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种面而方后多定行学法所民得经";
-const JAPANESE: &str =
-    "これはそのあとでしたからまでにいるすることがありますという日本語会議報告時間確認お願い次第資料";
+const CHINESE: [&str; 30] = [
+    "我们",
+    "服务器",
+    "窗口",
+    "会议",
+    "报告",
+    "时间",
+    "确认",
+    "问题",
+    "回答",
+    "因为",
+    "所以",
+    "可以",
+    "没有",
+    "已经",
+    "需要",
+    "的",
+    "是",
+    "在",
+    "了",
+    "和",
+    "对话",
+    "消息",
+    "数据",
+    "系统",
+    "用户",
+    "发现",
+    "重要",
+    "工作",
+    "如果",
+    "但是",
+];
+const JAPANESE: [&str; 24] = [
+    "会議",
+    "報告",
+    "時間",
+    "確認",
+    "を",
+    "は",
+    "が",
+    "に",
+    "の",
+    "しました",
+    "します",
+    "ください",
+    "サーバー",
+    "ウィンドウ",
+    "メッセージ",
+    "という",
+    "について",
+    "から",
+    "まで",
+    "資料",
+    "お願い",
+    "問題",
+    "次の",
+    "です",
+];
 const RUSSIAN: [&str; 16] = [
     "и",
     "в",
@@ -174,8 +229,8 @@ pub fn text(kind: Kind, bytes: usize, random: &mut Random) -> String {
             Kind::Prose => sentence(&mut text, if flavour == 0 { &SPANISH } else { &ENGLISH }, random),
             Kind::OtherScripts if flavour == 2 => sentence(&mut text, &RUSSIAN, random),
             Kind::OtherScripts => {
-                let characters: Vec<char> = if flavour == 0 { CHINESE } else { JAPANESE }.chars().collect();
-                (0..random.between(8, 40)).for_each(|_| text.push(*random.one_of(&characters)));
+                let words: &[&str] = if flavour == 0 { &CHINESE } else { &JAPANESE };
+                (0..random.between(4, 20)).for_each(|_| text.push_str(random.one_of::<&str>(words)));
                 writeln!(text, "。")
             }
             Kind::Noise => noise_line(&mut text, random),
