@@ -110,3 +110,25 @@ async fn a_server_that_counts_nothing_is_never_called_safe() {
     let end = run.end().unwrap();
     assert_eq!((&end.reason, end.assurance), (&EndReason::Answered, Assurance::Unverified));
 }
+
+#[tokio::test]
+async fn many_files_are_cleared_and_the_answer_still_arrives() {
+    let server = spawn(Settings { window: 8_192, ..Settings::default() }).await.unwrap();
+    let text = |n: usize| -> String {
+        (0..38 + n).map(|line| format!("let value_{line} = compute({line}, {n}); // step {line}\n")).collect()
+    };
+    let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
+    let mut workspace = workspace::MemoryWorkspace::default();
+    for (n, name) in names.into_iter().enumerate() {
+        let path = workspace::WorkspacePath::parse(&format!("src/{name}.rs")).unwrap();
+        workspace.insert(path, text(n).into_bytes());
+    }
+    let options = ModelOptions { model: "reader:7b".into(), ..ModelOptions::default() };
+    let client = Client::new(server.url(), Wire::OpenAi, options);
+    let request = "Read the files under src/ and say which is the longest.";
+    let run = client.drive(Run::begin(session("reader:7b", 8_192), request), &workspace).await.unwrap();
+    assert!(run.end().unwrap().looks_normal(), "{:?}", run.end());
+    let steps: Vec<&StepTaken> = run.session().timeline().iter().flat_map(|record| &record.steps).collect();
+    assert!(steps.iter().any(|step| matches!(step, StepTaken::Cleared { .. })), "{steps:?}");
+    assert!(answer(&run).contains("src/l.rs"), "{}", answer(&run));
+}

@@ -217,7 +217,10 @@ impl Notes {
                         notes.put_length(&path, lines);
                     }
                 }
-                "user" => notes.take_words(&message.content),
+                "user" => {
+                    notes.take_words(&message.content);
+                    notes.take_transcript(&message.content);
+                }
                 _ => {}
             }
         }
@@ -233,12 +236,32 @@ impl Notes {
                 listed.trim_end_matches('.').split(", ").filter(|path| !path.is_empty()).map(str::to_owned),
             );
         }
-        for sentence in text.split(['\n']).flat_map(|line| line.split(". ")) {
-            let Some((path, lines)) = sentence.split_once(": ") else { continue };
-            let count = lines.split_once(" lines").and_then(|(count, _)| count.parse().ok());
-            if let (Some(lines), false) = (count, path.contains(' ')) {
+        for sentence in text.split('\n').flat_map(|line| line.split(". ")) {
+            let Some((named, count)) =
+                sentence.split_once(" lines").and_then(|(before, _)| before.rsplit_once(": "))
+            else {
+                continue;
+            };
+            if let (Some(path), Ok(lines)) = (named.rsplit(' ').next(), count.parse()) {
                 self.asked.push(path.to_owned());
                 self.put_length(path, lines);
+            }
+        }
+    }
+
+    /// A part of a conversation that is to be summarised: calls and results as text.
+    fn take_transcript(&mut self, text: &str) {
+        for block in text.split("\n\n") {
+            if let Some(listed) = block.strip_prefix("Result of Glob:\n") {
+                self.listed.extend(listed.lines().filter(|line| line.contains('.')).map(str::to_owned));
+            }
+            if let Some(call) = block.lines().find_map(|line| line.strip_prefix("[calls Read ")) {
+                let arguments: Value = serde_json::from_str(call.trim_end_matches(']')).unwrap_or_default();
+                self.asked.extend(arguments.get("path").and_then(Value::as_str).map(str::to_owned));
+            }
+            let lines = block.strip_prefix("Result of Read:\n").and_then(lines_of);
+            if let (Some(lines), Some(path)) = (lines, self.asked.last().cloned()) {
+                self.put_length(&path, lines);
             }
         }
     }

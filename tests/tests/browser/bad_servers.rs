@@ -18,7 +18,9 @@ async fn every_fault_ends_in_one_clear_message() -> WebDriverResult<()> {
         page.wait_for_count("[data-testid='entry'][data-kind='request']", asked + 1).await?;
         let ending = page.ending().await?;
         assert_eq!((ending.ending.as_str(), ending.looks_normal), ("provider_error", false), "{fault:?}");
-        told.push((fault.name(), page.text("ending-happened").await?));
+        // Earlier endings stay in the transcript: this one is the latest.
+        let happened = page.wait_for("[data-testid='ending'] [data-testid='ending-happened']").await?;
+        told.push((fault.name(), page.text_of(&happened).await?));
         assert_eq!(page.count("[data-testid='entry'][data-kind='request']").await?, asked + 1, "{fault:?}");
         page.screenshot(&format!("fault-{}", fault.name())).await?;
     }
