@@ -332,13 +332,15 @@ impl Detector {
             evidence.push(Evidence::CountFell { before, reported, expected });
         }
         let grown = i64::from(reported) - i64::from(expectation.before.unwrap_or(0));
-        if (grown as f64) < expectation.floor {
+        // A count that fell has grown too little in every other sense too: said once is enough.
+        let grew = grown >= 0 || self.thinking;
+        if grew && (grown as f64) < expectation.floor {
             evidence.push(Evidence::UnderFloor { reported: grown, floor: expectation.floor });
         }
         if let Loss::Half { window } = weighing.loss {
             evidence.push(Evidence::HalfWindow { reported, window: window as u32 });
         }
-        if f64::from(reported) < expected - 2.0 * spread {
+        if grew && f64::from(reported) < expected - 2.0 * spread {
             evidence.push(match expectation.before {
                 Some(before) => {
                     Evidence::GrowthStalled { reported: grown, expected: expected - f64::from(before) }
