@@ -3,12 +3,7 @@
 //! `cargo xtask test browser` builds the page and names its folder in `BRIMLINE_DIST`. Every test takes screenshots into
 //! `screenshots/`, which git ignores: look at them.
 
-#![expect(
-    clippy::expect_used,
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "in a test, a panic is the report"
-)]
+#![expect(clippy::expect_used, clippy::unwrap_used, reason = "in a test, a panic is the report")]
 
 mod bad_folders;
 mod bad_servers;
