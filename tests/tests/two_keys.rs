@@ -3,7 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "in a test, a panic is the report")]
 
 use brimline_core::conversation::{ChatMessage, Purpose, Request, Role};
+use brimline_core::overflow::{
+    Counted, Detector, DetectorSettings, Sent, SentMessage, Verdict, baseline, half_of_estimate,
+};
 use brimline_core::simulate::two_keys::{SYSTEM_KEY, TASK_KEY, messages, system_prompt};
+use brimline_core::tokens::{Family, Features};
 use brimline_core::wire::{Finish, ModelOptions, Reply, Wire};
 use brimline_tests::server::{Settings, spawn};
 
@@ -45,6 +49,36 @@ async fn the_systems_key_survives_and_the_tasks_is_gone_without_a_word() {
         truth.iter().all(|exchange| !exchange.request_survived && exchange.true_tokens > 4_096),
         "{truth:?}"
     );
+}
+
+/// The conversation comes all at once here: there is no earlier count to grow from.
+#[tokio::test]
+async fn the_baseline_rule_does_not_see_this_loss_and_the_detector_does() {
+    let server = spawn(Settings::default()).await.unwrap();
+    let (_, reply) = ask(&server.url(), Wire::OpenAi).await;
+    let request = request();
+    let characters: usize = request.messages.iter().map(|message| message.text.chars().count()).sum();
+    let counted = Counted { reported: reply.usage.prompt_tokens.unwrap(), estimate: characters as f64 / 4.0 };
+    assert!(!baseline(Purpose::Turn, None, counted), "the baseline rule passes this loss: {counted:?}");
+    assert!(!half_of_estimate(counted), "and so does 'less than half of the estimate'");
+
+    let sent = Sent {
+        purpose: Purpose::Turn,
+        messages: (0..)
+            .zip(&request.messages)
+            .map(|(index, message)| SentMessage {
+                role: message.role,
+                features: Features::of(&message.text),
+                fingerprint: index,
+            })
+            .collect(),
+        tools: Features::default(),
+        tools_fingerprint: 0,
+        max_tokens: request.max_tokens,
+    };
+    let mut detector = Detector::new(Family::Unknown, DetectorSettings::default());
+    let judgement = detector.judge(&sent, &reply.usage, false);
+    assert!(matches!(judgement.verdict, Verdict::Suspect | Verdict::Truncated), "{judgement:?}");
 }
 
 #[tokio::test]
