@@ -4,7 +4,7 @@ use super::arguments::{Form, Kind, Parameter};
 use super::numbers::grouped;
 use super::path_pattern::PathPattern;
 use super::scope::{Scope, notes_of};
-use super::text::quoted;
+use super::text::{RESULT_BYTES, quoted};
 use crate::workspace::Workspace;
 use serde::Deserialize;
 
@@ -49,11 +49,16 @@ pub(super) async fn run(arguments: &str, workspace: &impl Workspace) -> Result<S
     }
     let mut text = String::new();
     let mut found = 0;
+    let mut shown = 0;
+    let mut full = false;
     while let Some(file) = walk.next().await {
         if pattern.means(&file, &start) {
             found += 1;
-            if found <= MOST_FILES {
-                text.push_str(&format!("{file}\n"));
+            let line = format!("{file}\n");
+            full |= shown == MOST_FILES || (shown > 0 && text.len() + line.len() > RESULT_BYTES);
+            if !full {
+                text.push_str(&line);
+                shown += 1;
             }
         }
     }
@@ -64,9 +69,9 @@ pub(super) async fn run(arguments: &str, workspace: &impl Workspace) -> Result<S
             quoted(&written)
         ));
     }
-    if found > MOST_FILES {
+    if full {
         notes.push(format!(
-            "{MOST_FILES} of {} files are shown. Use a narrower pattern or path to see the others.",
+            "{shown} of {} files are shown. Use a narrower pattern or path to see the others.",
             grouped(found as u64)
         ));
     }
@@ -128,10 +133,26 @@ mod tests {
     }
 
     #[test]
+    fn shows_fewer_where_their_paths_are_long() {
+        let folder = format!("{}/", "d".repeat(200)).repeat(40);
+        let workspace =
+            ["a", "b", "c", "d", "e", "f"].into_iter().fold(MemoryWorkspace::default(), |workspace, name| {
+                workspace.with(&format!("{folder}{name}"), "")
+            });
+        // Each path has 8,041 bytes: a fifth would go beyond 40,000.
+        let shown: String = ["a", "b", "c", "d"].map(|name| format!("{folder}{name}\n")).concat();
+        let note = "[4 of 6 files are shown. Use a narrower pattern or path to see the others.]\n";
+        assert_eq!(block_on(run(r#"{"pattern": "*"}"#, &workspace)), Ok(format!("{shown}{note}")));
+    }
+
+    #[test]
     fn says_what_is_wrong_with_the_folder() {
         let ways = [
             ("README.md", "README.md is a file, not a folder. Use Read to see it."),
-            ("lib", "There is no folder lib (or no longer). Leave `path` out to search the whole workspace."),
+            (
+                "lib",
+                "There is nothing at lib (or no longer). Leave `path` out to search the whole workspace.",
+            ),
             ("/src", "That path can't be searched: paths are relative to the workspace; try `src`."),
             (
                 "..",

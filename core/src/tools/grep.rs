@@ -1,26 +1,20 @@
 //! `Grep`: lines by a regular expression.
 
 use super::arguments::{Form, Kind, Parameter};
+use super::line_pattern::{LinePattern, MOST_FILE_BYTES, compile};
 use super::matches::Matches;
 use super::numbers::counted;
 use super::path_pattern::PathPattern;
 use super::scope::{Scope, listed, notes_of};
 use super::text::{looks_binary, quoted, readable};
 use crate::workspace::{Workspace, WorkspaceError, WorkspacePath};
-use regex::{Regex, RegexBuilder};
 use serde::Deserialize;
-
-/// The largest file that is searched, in bytes. Larger ones are named in the result.
-const MOST_FILE_BYTES: u64 = 4 * 1024 * 1024;
 
 /// How much is read of a file before it is known to be searched, in bytes. Most source files are smaller.
 const FIRST_BYTES: u64 = 256 * 1024;
 
 /// How much one call searches, in bytes, in all files together.
 const MOST_BYTES: u64 = 512 * 1024 * 1024;
-
-/// How large a pattern may become once it is compiled, in bytes: `(a{1000}){1000}` is refused, not tried.
-const MOST_COMPILED_BYTES: usize = 4 * 1024 * 1024;
 
 /// Lines around a match that are shown at most, on either side.
 const MOST_CONTEXT: u64 = 10;
@@ -95,7 +89,7 @@ enum Opened {
 /// Shows the lines that match, by path.
 pub(super) async fn run(arguments: &str, workspace: &impl Workspace) -> Result<String, String> {
     let arguments: GrepArguments = FORM.read(arguments)?;
-    let regex = compile(&arguments.pattern, arguments.ignore_case.unwrap_or(false))?;
+    let pattern = compile(&arguments.pattern, arguments.ignore_case.unwrap_or(false))?;
     let glob = arguments.glob.as_deref().map(PathPattern::parse).transpose()?;
     let Scope { start, mut walk, is_file } = Scope::open(workspace, arguments.path.as_deref()).await?;
     let mut matches = Matches::new(arguments.context.unwrap_or(0).min(MOST_CONTEXT) as usize);
@@ -112,11 +106,11 @@ pub(super) async fn run(arguments: &str, workspace: &impl Workspace) -> Result<S
             stopped_before = Some(file);
             break;
         }
-        match open(workspace, &file).await {
+        match open(workspace, &file, pattern.most_file_bytes).await {
             Ok(Opened::Text(text, size)) => {
                 searched_bytes += size;
                 searched_files += 1;
-                matches.search(&regex, &file, &text);
+                matches.search(&pattern.regex, &file, &text);
             }
             Ok(Opened::TooLarge) => skipped.too_large.push(file),
             Ok(Opened::Binary) => skipped.binary.push(file),
@@ -140,7 +134,7 @@ pub(super) async fn run(arguments: &str, workspace: &impl Workspace) -> Result<S
         let searched = counted(searched_bytes, "byte", "bytes");
         notes.push(format!("Stopped before {file}, after {searched}. Give a `path` to search the rest."));
     }
-    notes.extend(skipped.notes());
+    notes.extend(skipped.notes(&pattern));
     notes.extend(notes_of(&walk));
     let mut text = matches.into_text();
     if !notes.is_empty() {
@@ -150,13 +144,17 @@ pub(super) async fn run(arguments: &str, workspace: &impl Workspace) -> Result<S
 }
 
 /// Reads a file that is small enough and text.
-async fn open(workspace: &impl Workspace, file: &WorkspacePath) -> Result<Opened, WorkspaceError> {
+async fn open(
+    workspace: &impl Workspace,
+    file: &WorkspacePath,
+    most_bytes: u64,
+) -> Result<Opened, WorkspaceError> {
     let mut piece = workspace.read(file, 0..FIRST_BYTES).await?;
     let size = piece.size;
     if looks_binary(&piece.bytes) {
         return Ok(Opened::Binary);
     }
-    if size > MOST_FILE_BYTES {
+    if size > most_bytes {
         return Ok(Opened::TooLarge);
     }
     let read = piece.bytes.len() as u64;
@@ -167,29 +165,18 @@ async fn open(workspace: &impl Workspace, file: &WorkspacePath) -> Result<Opened
     Ok(Opened::Text(text, size))
 }
 
-/// Compiles a pattern, or says what is wrong with it in a sentence.
-fn compile(pattern: &str, ignore_case: bool) -> Result<Regex, String> {
-    let built =
-        RegexBuilder::new(pattern).case_insensitive(ignore_case).size_limit(MOST_COMPILED_BYTES).build();
-    built.map_err(|error| {
-        let words = error.to_string();
-        // A syntax error comes as a drawing with an arrow; what it says is its last line.
-        let last = words.lines().next_back().unwrap_or_default().trim_start_matches("error: ");
-        format!(
-            "The pattern `{}` is no regular expression that can be used: {}. A special character is meant literally \
-             after a backslash, as in `main\\(`; look-around and backreferences are not supported.",
-            quoted(pattern),
-            last.trim_end_matches('.')
-        )
-    })
-}
-
 impl Skipped {
-    fn notes(&self) -> Vec<String> {
+    fn notes(&self, pattern: &LinePattern) -> Vec<String> {
         let mut notes = Vec::new();
         if !self.too_large.is_empty() {
-            let most = counted(MOST_FILE_BYTES, "byte", "bytes");
+            let most = counted(pattern.most_file_bytes, "byte", "bytes");
             notes.push(format!("Not searched, being larger than {most}: {}.", listed(&self.too_large)));
+            if pattern.most_file_bytes < MOST_FILE_BYTES {
+                notes.push(
+                    "With smaller counts in the pattern, or `*` and `+`, larger files are searched."
+                        .to_owned(),
+                );
+            }
         }
         if !self.binary.is_empty() {
             notes.push(format!("Not searched, being binary: {}.", listed(&self.binary)));
@@ -251,22 +238,22 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong_with_the_pattern() {
-        let hint = "A special character is meant literally after a backslash, as in `main\\(`; look-around and \
-                    backreferences are not supported.";
-        let ways = [
-            ("main(", "unclosed group"),
-            ("(?=x)", "look-around, including look-ahead and look-behind, is not supported"),
-            ("(a{1000}){1000}", "Compiled regex exceeds size limit of 4194304 bytes"),
-        ];
-        for (pattern, why) in ways {
-            assert_eq!(
-                grep(&format!(r#"{{"pattern": "{pattern}"}}"#)),
-                Err(format!(
-                    "The pattern `{pattern}` is no regular expression that can be used: {why}. {hint}"
-                ))
-            );
-        }
+    fn a_pattern_with_large_counts_searches_small_files_only_and_says_so() {
+        let workspace = MemoryWorkspace::default()
+            .with("large.js", format!("{}fix", "TODO ".repeat(32_000)))
+            .with("small.js", "TODO: fix");
+        assert_eq!(
+            block_on(run(r#"{"pattern": "TODO.{0,200}fix"}"#, &workspace)),
+            Ok("small.js:1:TODO: fix\n[Not searched, being larger than 160,000 bytes: large.js. With smaller counts in \
+                the pattern, or `*` and `+`, larger files are searched.]\n"
+                .to_owned())
+        );
+    }
+
+    #[test]
+    fn a_pattern_that_cannot_be_used_is_an_error() {
+        let error = grep(r#"{"pattern": "main("}"#).unwrap_err();
+        assert_eq!(Err(error), compile("main(", false).map(|_| ()));
     }
 
     /// A folder that still lists a file that is gone.

@@ -1,7 +1,8 @@
 //! The lines that Grep found, as they are shown: `path:line:text`, with `-` instead of `:` for lines around a match and
 //! `--` where lines were left out between two of them, as grep itself does.
 
-use super::text::character_boundary;
+use super::numbers::counted;
+use super::text::{RESULT_BYTES, character_boundary};
 use crate::workspace::WorkspacePath;
 use regex::Regex;
 use std::ops::Range;
@@ -48,7 +49,7 @@ impl Matches {
         let mut last_shown: Option<usize> = None;
         for (at, line) in lines.iter().enumerate() {
             let Some(found) = regex.find(line) else { continue };
-            if self.shown == MOST_MATCHES {
+            if self.shown == MOST_MATCHES || self.text.len() >= RESULT_BYTES {
                 self.more = true;
                 break;
             }
@@ -86,7 +87,8 @@ impl Matches {
     /// What has to be said about lines that are not shown, or not whole.
     pub(super) fn note(&self) -> Option<String> {
         let more = format!(
-            "Only the first {MOST_MATCHES} matches are shown; there are more. Use a narrower pattern, path or glob."
+            "Only the first {} shown; there are more. Use a narrower pattern, path or glob, or less context.",
+            counted(self.shown as u64, "match is", "matches are")
         );
         let shortened = format!("Of lines longer than {LINE_BYTES} bytes only a part is shown.");
         match (self.more, self.shortened) {
@@ -148,6 +150,20 @@ mod tests {
     }
 
     #[test]
+    fn lines_around_matches_count_too() {
+        // The first match shows 20 lines of 238 bytes around it, each later one the ten that follow: 16 make 40,000.
+        let text = format!("{}\n", "x".repeat(230)).repeat(10) + "hit\n";
+        let mut matches = Matches::new(10);
+        let (regex, file) = (Regex::new("hit").unwrap(), WorkspacePath::parse("t").unwrap());
+        matches.search(&regex, &file, &text.repeat(100));
+        let note = "Only the first 16 matches are shown; there are more. Use a narrower pattern, path or glob, or less \
+                    context.";
+        assert_eq!((matches.is_full(), matches.note()), (true, Some(note.to_owned())));
+        let text = matches.into_text();
+        assert!(text.len() < RESULT_BYTES + 21 * 260, "{}", text.len());
+    }
+
+    #[test]
     fn stops_when_there_are_more_than_are_shown() {
         let hundred = "x\n".repeat(100);
         let mut matches = Matches::new(0);
@@ -155,8 +171,7 @@ mod tests {
         matches.search(&regex, &file, &hundred);
         assert_eq!((matches.is_full(), matches.note()), (false, None));
         matches.search(&regex, &file, "x\n");
-        let note =
-            "Only the first 100 matches are shown; there are more. Use a narrower pattern, path or glob.";
+        let note = "Only the first 100 matches are shown; there are more. Use a narrower pattern, path or glob, or less context.";
         assert_eq!((matches.is_full(), matches.note()), (true, Some(note.to_owned())));
         assert_eq!(matches.into_text().lines().count(), 100);
     }

@@ -22,6 +22,7 @@
 mod arguments;
 mod glob;
 mod grep;
+mod line_pattern;
 mod matches;
 mod numbers;
 mod page;

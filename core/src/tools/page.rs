@@ -1,11 +1,8 @@
 //! Which lines of a file are shown: a page of it, taken from pieces as they come.
 
 use super::numbers::{counted, grouped};
-use super::text::{LINE_BYTES, character_boundary, readable};
+use super::text::{LINE_BYTES, RESULT_BYTES, character_boundary, readable};
 use std::fmt::Write;
-
-/// How much text one result of `Read` holds at most, in bytes, whatever the model asks for: about 10,000 tokens.
-const PAGE_BYTES: usize = 40_000;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -100,7 +97,7 @@ impl Page {
             let _ = write!(numbered, " … [{} more]", counted(rest, "byte", "bytes"));
         }
         numbered.push('\n');
-        if self.shown > 0 && self.text.len() + numbered.len() > PAGE_BYTES {
+        if self.shown > 0 && self.text.len() + numbered.len() > RESULT_BYTES {
             self.full = true;
             return;
         }
@@ -271,7 +268,7 @@ mod tests {
     fn a_page_holds_only_so_much() {
         let text = format!("{}\n", "x".repeat(500)).repeat(200);
         let page = shown(text.as_bytes(), 1, 400).unwrap();
-        assert!(page.len() <= PAGE_BYTES + 100, "{}", page.len());
+        assert!(page.len() <= RESULT_BYTES + 100, "{}", page.len());
         assert!(page.ends_with("[Lines 1–79 of 200. Read again with offset 80 for the rest.]\n"), "{page}");
     }
 

@@ -31,7 +31,7 @@ impl<'w, W: Workspace> Scope<'w, W> {
                 Ok(Self { start, walk, is_file: true })
             }
             Err(WorkspaceError::NotFound) => Err(format!(
-                "There is no folder {start} (or no longer). Leave `path` out to search the whole workspace."
+                "There is nothing at {start} (or no longer). Leave `path` out to search the whole workspace."
             )),
             Err(error @ (WorkspaceError::NotAFile | WorkspaceError::Denied | WorkspaceError::Failed(_))) => {
                 Err(format!("The folder {start} can't be searched: {error}. Go on without it."))

@@ -6,6 +6,9 @@ pub(super) const SNIFFED_BYTES: usize = 8 * 1024;
 /// How long a line may be in a result of `Read`, in bytes. A minified file has one line of a megabyte.
 pub(super) const LINE_BYTES: usize = 600;
 
+/// How much text one result holds at most, in bytes, whatever the model asks for: about 10,000 tokens.
+pub(super) const RESULT_BYTES: usize = 40_000;
+
 /// The longest piece of the model's own words that an error repeats, in characters.
 const QUOTED_CHARACTERS: usize = 80;
 

@@ -64,6 +64,8 @@ impl<'w, W: Workspace> Walk<'w, W> {
         loop {
             match self.pending.pop()? {
                 Pending::File(file) => return Some(file),
+                // What is in it would be more than is looked at.
+                Pending::Folder(..) if self.cut_short => {}
                 Pending::Folder(folder, rules) => {
                     let too_deep = folder.names().count() > DEEPEST;
                     if too_deep || self.open(&folder, &rules).await.is_err() {
@@ -138,7 +140,7 @@ mod tests {
     use super::super::{MemoryWorkspace, Piece};
     use super::*;
     use pollster::block_on;
-    use std::cell::RefCell;
+    use std::cell::{Cell, RefCell};
     use std::ops::Range;
 
     fn path(text: &str) -> WorkspacePath {
@@ -228,6 +230,32 @@ mod tests {
             }
             assert_eq!((files, walk.unopened().len(), walk.is_cut_short()), (65, 66, false));
         });
+    }
+
+    /// Every folder holds ten folders, and counts how often one is listed.
+    struct Maze(Cell<usize>);
+
+    impl Workspace for Maze {
+        async fn list(&self, _: &WorkspacePath) -> Result<Vec<Entry>, WorkspaceError> {
+            self.0.set(self.0.get() + 1);
+            Ok((0..10).map(|n| Entry { name: n.to_string(), kind: EntryKind::Folder }).collect())
+        }
+
+        async fn read(&self, _: &WorkspacePath, _: Range<u64>) -> Result<Piece, WorkspaceError> {
+            Err(WorkspaceError::NotFound)
+        }
+    }
+
+    #[test]
+    fn opens_no_more_folders_once_it_has_ended_early() {
+        let maze = Maze(Cell::new(0));
+        block_on(async {
+            let mut walk = Walk::of(&maze, &WorkspacePath::root()).await.unwrap();
+            assert_eq!(walk.next().await, None);
+            assert!(walk.is_cut_short());
+        });
+        // Ten entries a folder: the one after the last that fits is opened to learn that there are more.
+        assert_eq!(maze.0.get(), MOST_ENTRIES / 10 + 1);
     }
 
     /// One folder with too many files.
