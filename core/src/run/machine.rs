@@ -1,35 +1,36 @@
 //! The state machine itself.
 
+use super::answers::answer;
 use super::compaction::Compaction;
 use super::ending::{Assurance, EndReason, RunEnd};
 use super::session::Session;
 use super::step::{Event, OutOfStep, Step};
-use crate::conversation::{Content, MessageId, Purpose, Request, Standing, ToolCall, ToolResult, ToolSpec};
+use crate::conversation::{Content, MessageId, Purpose, Request, Standing, ToolCall};
 use crate::overflow::{Confirming, Judgement, Sent, Verdict};
-use crate::policy::{clearable, replaceable, trim};
+use crate::policy::{clearable, replaceable};
 use crate::timeline::{CompactionRejection, StepTaken};
 use crate::tools::ToolOutcome;
 use crate::window::WindowBelief;
-use crate::wire::{Finish, ProviderError, Reply, take_textual_calls};
+use crate::wire::{ProviderError, Reply};
 use serde::{Deserialize, Serialize};
 
 /// One request of the user on its way to a named ending.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Run {
     pub(super) session: Session,
-    phase: Phase,
+    pub(super) phase: Phase,
     /// Calls of the model to go on with the request, so far.
     turns: u32,
     doubts: Doubts,
     /// What the three steps did since the last call.
     steps: Vec<StepTaken>,
     pub(super) compaction: CompactionState,
-    events: Vec<Event>,
+    pub(super) events: Vec<Event>,
 }
 
 /// What the run waits for.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-enum Phase {
+pub(super) enum Phase {
     Model(Call),
     Tools(Vec<ToolCall>),
     Over(RunEnd),
@@ -37,7 +38,7 @@ enum Phase {
 
 /// A call of the model that is under way.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Call {
+pub(super) struct Call {
     request: Request,
     sent: Sent,
     /// Its record in the timeline.
@@ -298,51 +299,6 @@ impl Run {
         }
     }
 
-    fn accept_answer(&mut self, record: usize, reply: Reply, tools: &[ToolSpec]) {
-        let mut reply = take_textual_calls(reply, tools);
-        self.name_calls_anew(&mut reply.calls);
-        let calls = reply.calls.clone();
-        let (reason, kept_calls) = match reply.finish {
-            Finish::Refusal => (Some(EndReason::Declined), Vec::new()),
-            // A call that was cut short is no call: nothing would answer it.
-            Finish::Length => {
-                (Some(EndReason::AnswerCutShort { max_tokens: self.session.budget().reserve }), Vec::new())
-            }
-            Finish::Stop | Finish::ToolCalls | Finish::Other(_) if calls.is_empty() => {
-                (Some(EndReason::Answered), Vec::new())
-            }
-            Finish::Stop | Finish::ToolCalls | Finish::Other(_) => (None, calls.clone()),
-        };
-        let id = self.push(answer(reply, kept_calls));
-        if let Some(record) = self.session.record_mut(record) {
-            record.answer = Some(id);
-        }
-        match reason {
-            Some(reason) => self.end_with(reason),
-            None => self.phase = Phase::Tools(calls),
-        }
-    }
-
-    /// Gives a call a name of its own where an earlier one has the same: a server that names none, and one that begins
-    /// at `call_0` with every answer, would let results answer the wrong call.
-    fn name_calls_anew(&self, calls: &mut [ToolCall]) {
-        let entries = self.session.conversation().entries();
-        let is_taken = |id: &str| {
-            entries.iter().any(|entry| match &entry.message.content {
-                Content::Assistant { calls, .. } => calls.iter().any(|call| call.id == id),
-                Content::System { .. }
-                | Content::Request { .. }
-                | Content::ToolResult(_)
-                | Content::Summary { .. } => false,
-            })
-        };
-        for (index, call) in calls.iter_mut().enumerate() {
-            if is_taken(&call.id) {
-                call.id = format!("call_{}_{index}", entries.len());
-            }
-        }
-    }
-
     /// Makes room where that is due, and calls the model to go on with the request.
     pub(super) fn call_for_turn(&mut self) {
         let policy = self.session.policy().clone();
@@ -405,38 +361,7 @@ impl Run {
         self.phase = Phase::Model(Call { request, sent, record, kind });
     }
 
-    /// Adds the results of the calls to the conversation, trimmed.
-    fn take_results(&mut self, calls: Vec<ToolCall>, outcomes: Vec<ToolOutcome>, missing: &str) {
-        let limit = self.session.policy().trim_limit(self.session.budget());
-        let mut outcomes = outcomes.into_iter();
-        for call in calls {
-            let outcome =
-                outcomes.next().unwrap_or_else(|| ToolOutcome { text: missing.to_owned(), is_error: true });
-            let trimmed = trim(&outcome.text, limit, |text| self.session.text_tokens(text));
-            let (text, trimmed_tokens) = match trimmed {
-                Some(trimmed) => (trimmed.text, trimmed.left_out),
-                None => (outcome.text, 0),
-            };
-            let id = self.push(Content::ToolResult(ToolResult {
-                call_id: call.id,
-                tool: call.name,
-                text,
-                is_error: outcome.is_error,
-                trimmed_tokens,
-            }));
-            if trimmed_tokens > 0 {
-                self.made_room(StepTaken::Trimmed { message: id, left_out: trimmed_tokens });
-            }
-        }
-    }
-
-    fn dropped_messages(&self, request: &Request, sent: &Sent, reply: &Reply) -> Vec<MessageId> {
-        let indices = self.session.detector().dropped(sent, &reply.usage);
-        let sources = |index: usize| request.messages.get(index).map(|message| message.sources.clone());
-        indices.into_iter().filter_map(sources).flatten().collect()
-    }
-
-    fn push(&mut self, content: Content) -> MessageId {
+    pub(super) fn push(&mut self, content: Content) -> MessageId {
         let id = self.session.conversation_mut().push(content);
         self.added(id);
         id
@@ -444,13 +369,6 @@ impl Run {
 
     pub(super) fn added(&mut self, id: MessageId) {
         self.events.push(Event::MessageAdded(id));
-    }
-
-    fn set_aside(&mut self, reply: Reply) -> MessageId {
-        let calls = reply.calls.clone();
-        let id = self.session.conversation_mut().push_set_aside(answer(reply, calls));
-        self.events.push(Event::AnswerSetAside(id));
-        id
     }
 
     pub(super) fn made_room(&mut self, step: StepTaken) {
@@ -467,7 +385,7 @@ impl Run {
         self.session.timeline().get(record).map_or(0, |record| record.turn)
     }
 
-    fn end_with(&mut self, reason: EndReason) {
+    pub(super) fn end_with(&mut self, reason: EndReason) {
         let end = RunEnd { reason, assurance: self.doubts.assurance() };
         self.events.push(Event::Ended(end.clone()));
         self.phase = Phase::Over(end);
@@ -502,10 +420,6 @@ fn of_confirmation(settled: &Judgement) -> Judgement {
         Verdict::Unverified => Verdict::Unverified,
     };
     Judgement { verdict, ..settled.clone() }
-}
-
-fn answer(reply: Reply, calls: Vec<ToolCall>) -> Content {
-    Content::Assistant { thinking: reply.thinking, text: reply.text, calls }
 }
 
 pub(super) fn whole(tokens: f64) -> u32 {
