@@ -1,8 +1,8 @@
 //! A model server over HTTP.
 //!
-//! A page sees a refused origin, a closed port and a wrong address all as the same "failed to fetch". So when a request
-//! fails this asks once more in a way that needs no permission (`no-cors`): if that comes through, the server is up, and
-//! it is this page's origin that it refuses.
+//! A page sees a refused origin, a closed port and a broken connection all as the same "failed to fetch". So when a request
+//! fails this asks once more in a way that needs no permission (`no-cors`): if that doesn't come through, nobody is there.
+//! Then it asks in the way that needs this page's origin to be allowed: if that doesn't come through, it is refused.
 
 use crate::driver::{Asks, Bytes, ModelServer, Response};
 use brimline_core::wire::ProviderError;
@@ -72,10 +72,8 @@ impl HttpServer {
         let controller = AbortController::new().ok();
         let signal = controller.as_ref().map(AbortController::signal);
         let guard = AbortOnDrop(controller);
-        let mut request = RequestBuilder::new(&url).method(method).abort_signal(signal.as_ref());
-        if let Some(key) = self.api_key.as_deref().filter(|key| !key.is_empty()) {
-            request = request.header("Authorization", &format!("Bearer {key}"));
-        }
+        let request = RequestBuilder::new(&url).method(method).abort_signal(signal.as_ref());
+        let request = self.with_key(request);
         let request = match body {
             Some(body) => request.header("Content-Type", "application/json").body(body),
             None => request.build(),
@@ -83,28 +81,43 @@ impl HttpServer {
         let unreachable = || ProviderError::Unreachable { url: self.base_url.clone() };
         let response = match request.map_err(|_| unreachable())?.send().await {
             Ok(response) => response,
-            Err(_) => return Err(self.why_unreachable().await),
+            Err(_) => return Err(self.why_failed().await),
         };
         Ok(Response { status: response.status(), chunks: chunks(response.body(), guard) })
     }
 
-    /// Tells a server that refuses this origin from one that isn't there.
-    async fn why_unreachable(&self) -> ProviderError {
-        let controller = AbortController::new().ok();
-        let signal = controller.as_ref().map(AbortController::signal);
-        let _guard = AbortOnDrop(controller);
-        let knock = RequestBuilder::new(&self.base_url)
-            .mode(RequestMode::NoCors)
-            .abort_signal(signal.as_ref())
-            .send();
-        match select(pin!(knock), TimeoutFuture::new(PATIENCE)).await {
-            Either::Left((Ok(_), _)) => {
-                ProviderError::OriginRefused { origin: window().location().origin().unwrap_or_default() }
-            }
-            Either::Left((Err(_), _)) | Either::Right(((), _)) => {
-                ProviderError::Unreachable { url: self.base_url.clone() }
-            }
+    /// Tells a server that isn't there from one that refuses this origin, and from one that broke the connection off.
+    async fn why_failed(&self) -> ProviderError {
+        let knock = RequestBuilder::new(&self.base_url).mode(RequestMode::NoCors);
+        if !comes_through(knock).await {
+            return ProviderError::Unreachable { url: self.base_url.clone() };
         }
+        // With the headers of a real request, so that the browser asks the server for the same leave.
+        let probe = RequestBuilder::new(&format!("{}/v1/models", self.base_url));
+        let probe = self.with_key(probe).header("Content-Type", "application/json");
+        if comes_through(probe).await {
+            return ProviderError::Closed;
+        }
+        ProviderError::OriginRefused { origin: window().location().origin().unwrap_or_default() }
+    }
+
+    fn with_key(&self, request: RequestBuilder) -> RequestBuilder {
+        match self.api_key.as_deref().filter(|key| !key.is_empty()) {
+            Some(key) => request.header("Authorization", &format!("Bearer {key}")),
+            None => request,
+        }
+    }
+}
+
+/// Whether anything answers this in time.
+async fn comes_through(request: RequestBuilder) -> bool {
+    let controller = AbortController::new().ok();
+    let signal = controller.as_ref().map(AbortController::signal);
+    let _guard = AbortOnDrop(controller);
+    let answer = request.abort_signal(signal.as_ref()).send();
+    match select(pin!(answer), TimeoutFuture::new(PATIENCE)).await {
+        Either::Left((answer, _)) => answer.is_ok(),
+        Either::Right(((), _)) => false,
     }
 }
 

@@ -31,7 +31,13 @@ pub fn EntryView(
             lines.map(|lines| lines.iter().map(|line| line.text.as_str()).collect::<Vec<_>>().join("\n"));
         text.unwrap_or_default()
     });
-    let line_count = move || entry.lines().try_read().map_or(0, |lines| lines.len());
+    let line_count = move || {
+        let lines = entry.lines().try_read();
+        // What follows the last line's end is no line.
+        lines.map_or(0, |lines| {
+            lines.len() - usize::from(lines.last().is_some_and(|line| line.text.is_empty()))
+        })
+    };
 
     let who = move || heading(i18n.get_locale(), &kind.get());
     let marks = move || marks(i18n.get_locale(), &kind.get(), standing.get());
