@@ -72,7 +72,9 @@ impl Form {
 
     /// Reads the arguments of a call, or says what to change about them.
     pub(super) fn read<T: DeserializeOwned>(&self, arguments: &str) -> Result<T, String> {
-        let given = self.object(arguments)?;
+        // In the order of their names: whether JSON keeps the order that it was written in depends on what else is built.
+        let mut given: Vec<(String, Value)> = self.object(arguments)?.into_iter().collect();
+        given.sort_by(|(one, _), (other, _)| one.cmp(other));
         let mut known = Map::new();
         for (written, value) in given {
             let parameter = self.parameter(&written).ok_or_else(|| self.unknown(&written))?;
