@@ -205,10 +205,9 @@ impl Notes {
                     notes.take_calls_in_text(&message.content);
                 }
                 "tool" if message.tool == "Glob" => {
-                    let is_path = |line: &&str| line.contains('.') && !line.contains(' ') && !line.is_empty();
                     notes
                         .listed
-                        .extend(message.content.lines().map(str::trim).filter(is_path).map(str::to_owned));
+                        .extend(message.content.lines().filter(is_path).map(str::trim).map(str::to_owned));
                 }
                 "tool" if message.tool == "Read" => {
                     if let (Some(path), Some(lines)) =
@@ -253,7 +252,7 @@ impl Notes {
     fn take_transcript(&mut self, text: &str) {
         for block in text.split("\n\n") {
             if let Some(listed) = block.strip_prefix("Result of Glob:\n") {
-                self.listed.extend(listed.lines().filter(|line| line.contains('.')).map(str::to_owned));
+                self.listed.extend(listed.lines().filter(is_path).map(str::trim).map(str::to_owned));
             }
             if let Some(call) = block.lines().find_map(|line| line.strip_prefix("[calls Read ")) {
                 let arguments: Value = serde_json::from_str(call.trim_end_matches(']')).unwrap_or_default();
@@ -288,6 +287,11 @@ impl Notes {
     fn has_no_files(&self, last: Option<&WireMessage>) -> bool {
         last.is_some_and(|message| message.role == "tool" && message.tool == "Glob")
     }
+}
+
+/// Whether a line of a result of `Glob` is a path, and not a note about the result.
+fn is_path(line: &&str) -> bool {
+    line.contains('.') && !line.trim().contains(' ')
 }
 
 /// How many lines a result of `Read` shows the file to have: the last number in front of a line.
