@@ -1,65 +1,114 @@
 //! Drives a run against a server over HTTP, with the tools on a workspace in memory: what the page does, without a page.
+//! The driver is the page's own.
 
-use brimline_core::conversation::Request;
-use brimline_core::run::{OutOfStep, Run, Step};
-use brimline_core::tools;
-use brimline_core::wire::{ModelOptions, ProviderError, Reply, Wire, classify};
+use brimline_core::conversation::{Request, ToolCall};
+use brimline_core::driver::{
+    Asks, Call, CallEnd, Clock, ModelServer, Response, Stop, World, call_model, drive, read_prompt,
+};
+use brimline_core::run::Run;
+use brimline_core::tools::{self, ToolOutcome};
+use brimline_core::wire::{Delta, ModelOptions, ProviderError, Rendering, Wire};
 use brimline_core::workspace::MemoryWorkspace;
+use futures_util::StreamExt;
+use std::time::Duration;
 
-/// A server, and how to talk to it.
+/// A server over HTTP.
 #[derive(Debug, Clone)]
-pub struct Client {
+pub struct HttpServer {
     http: reqwest::Client,
     url: String,
-    wire: Wire,
-    options: ModelOptions,
+}
+
+/// How to talk to it.
+#[derive(Debug, Clone)]
+pub struct Client {
+    /// The server.
+    pub server: HttpServer,
+    /// The wire that it speaks.
+    pub wire: Wire,
+    /// What every request says beside the conversation.
+    pub options: ModelOptions,
+    /// How it shows the prompts that it makes.
+    pub rendering: Option<Rendering>,
+}
+
+/// The time of the machine.
+struct Tokio;
+
+struct Worktop<'a> {
+    client: &'a Client,
+    workspace: &'a MemoryWorkspace,
+    stop: Stop,
+}
+
+impl HttpServer {
+    /// The server at that address.
+    pub fn new(url: String) -> Self {
+        Self { http: reqwest::Client::new(), url }
+    }
+
+    fn unreachable(&self) -> ProviderError {
+        ProviderError::Unreachable { url: self.url.clone() }
+    }
+}
+
+impl ModelServer for HttpServer {
+    async fn post(&self, path: &str, body: String) -> Result<Response, ProviderError> {
+        let post = self.http.post(format!("{}{path}", self.url)).header("Content-Type", "application/json");
+        let response = post.body(body).send().await.map_err(|_| self.unreachable())?;
+        let status = response.status().as_u16();
+        let chunks = response.bytes_stream().map(|chunk| match chunk {
+            Ok(bytes) => Ok(bytes.to_vec()),
+            Err(_) => Err(ProviderError::Closed),
+        });
+        Ok(Response { status, chunks: chunks.boxed_local() })
+    }
+}
+
+impl Asks for HttpServer {
+    async fn ask(&self, path: &str) -> Result<(u16, String), ProviderError> {
+        let get = self.http.get(format!("{}{path}", self.url));
+        let response = get.send().await.map_err(|_| self.unreachable())?;
+        let status = response.status().as_u16();
+        Ok((status, response.text().await.map_err(|_| ProviderError::Closed)?))
+    }
+}
+
+impl Clock for Tokio {
+    async fn sleep(&self, milliseconds: u32) {
+        tokio::time::sleep(Duration::from_millis(milliseconds.into())).await;
+    }
+
+    async fn breathe(&self) {}
+}
+
+impl World for Worktop<'_> {
+    async fn call(&self, request: &Request, on_delta: &mut dyn FnMut(&Delta)) -> CallEnd {
+        let Client { server, wire, options, .. } = self.client;
+        let call = Call { wire: *wire, options: options.clone(), time_limit: 60 };
+        call_model(server, &Tokio, &self.stop, &call, request, on_delta).await
+    }
+
+    async fn read_prompt(&self, request: &Request) -> Option<String> {
+        let Client { server, options, rendering, .. } = self.client;
+        read_prompt(server, (*rendering)?, options, request).await
+    }
+
+    async fn run_tool(&self, call: &ToolCall) -> ToolOutcome {
+        tools::run(call, self.workspace).await
+    }
 }
 
 impl Client {
     /// Talks to the server at `url` on one wire.
     pub fn new(url: String, wire: Wire, options: ModelOptions) -> Self {
-        Self { http: reqwest::Client::new(), url, wire, options }
-    }
-
-    /// Calls the model once.
-    ///
-    /// # Errors
-    /// Whatever kept the answer from coming whole.
-    pub async fn call(&self, request: &Request) -> Result<Reply, ProviderError> {
-        let unreachable = |_| ProviderError::Unreachable { url: self.url.clone() };
-        let body = self.wire.encode(request, &self.options);
-        let post = self.http.post(format!("{}{}", self.url, self.wire.path())).json(&body);
-        let response = post.send().await.map_err(unreachable)?;
-        let status = response.status().as_u16();
-        let bytes = response.bytes().await.map_err(|_| ProviderError::Closed)?;
-        if status != 200 {
-            return Err(classify(status, &String::from_utf8_lossy(&bytes), &self.options.model));
-        }
-        let mut decoder = self.wire.decoder();
-        decoder.push(&bytes)?;
-        decoder.finish()
+        Self { server: HttpServer::new(url), wire, options, rendering: None }
     }
 
     /// Drives a run to its end.
-    ///
-    /// # Errors
-    /// Never for a run that was just asked for its step; the type says so where nobody has to trust it.
-    pub async fn drive(&self, mut run: Run, workspace: &MemoryWorkspace) -> Result<Run, OutOfStep> {
-        loop {
-            match run.next_step() {
-                Step::Done(_) => return Ok(run),
-                Step::CallModel(request) => match self.call(&request).await {
-                    Ok(reply) => run.model_replied(reply)?,
-                    Err(error) => run.model_failed(error, None)?,
-                },
-                Step::RunTools(calls) => {
-                    let mut outcomes = Vec::new();
-                    for call in &calls {
-                        outcomes.push(tools::run(call, workspace).await);
-                    }
-                    run.tools_returned(outcomes)?;
-                }
-            }
-        }
+    pub async fn drive(&self, run: Run, workspace: &MemoryWorkspace) -> Run {
+        let stop = Stop::default();
+        let world = Worktop { client: self, workspace, stop: stop.clone() };
+        drive(run, &world, &Tokio, &stop, |_| {}).await
     }
 }

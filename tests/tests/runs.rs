@@ -8,7 +8,7 @@ use brimline_core::policy::ContextPolicy;
 use brimline_core::run::{Assurance, EndReason, Run, Session, SessionSettings};
 use brimline_core::simulate::Face;
 use brimline_core::timeline::StepTaken;
-use brimline_core::window::WindowBelief;
+use brimline_core::window::{Window, WindowBelief, WindowSource};
 use brimline_core::wire::{ModelOptions, Wire};
 use brimline_core::{tools, workspace};
 use brimline_tests::Client;
@@ -30,7 +30,7 @@ fn session(model: &str, window: u32) -> Session {
 async fn run(server: &RunningServer, wire: Wire, model: &str, window: u32) -> Run {
     let client =
         Client::new(server.url(), wire, ModelOptions { model: model.into(), ..ModelOptions::default() });
-    client.drive(Run::begin(session(model, window), REQUEST), &workspace::sample_workspace()).await.unwrap()
+    client.drive(Run::begin(session(model, window), REQUEST), &workspace::sample_workspace()).await
 }
 
 fn answer(run: &Run) -> &str {
@@ -93,14 +93,12 @@ async fn with_the_window_set_far_too_high_the_loss_is_noticed() {
 }
 
 #[tokio::test]
-async fn a_server_that_refuses_is_taken_at_its_word() {
+async fn a_server_that_refuses_is_taken_at_its_word_and_the_answer_still_arrives() {
     let server = spawn(Settings { face: Face::LlamaServer, ..Settings::default() }).await.unwrap();
     let run = run(&server, Wire::OpenAi, "reader:7b", 128_000).await;
-    let Some(EndReason::ServerRefused { window, .. }) = run.end().map(|end| &end.reason) else {
-        panic!("{:?}", run.end())
-    };
-    assert_eq!(*window, Some(4_096));
-    assert_eq!(run.session().window().conflict().unwrap().smaller.tokens, 4_096);
+    assert!(run.end().unwrap().looks_normal(), "{:?}", run.end());
+    assert_eq!(run.session().window().window(), Window { tokens: 4_096, source: WindowSource::Proven });
+    assert!(answer(&run).contains("src/predict.py"), "{}", answer(&run));
 }
 
 #[tokio::test]
@@ -126,7 +124,7 @@ async fn many_files_are_cleared_and_the_answer_still_arrives() {
     let options = ModelOptions { model: "reader:7b".into(), ..ModelOptions::default() };
     let client = Client::new(server.url(), Wire::OpenAi, options);
     let request = "Read the files under src/ and say which is the longest.";
-    let run = client.drive(Run::begin(session("reader:7b", 8_192), request), &workspace).await.unwrap();
+    let run = client.drive(Run::begin(session("reader:7b", 8_192), request), &workspace).await;
     assert!(run.end().unwrap().looks_normal(), "{:?}", run.end());
     let steps: Vec<&StepTaken> = run.session().timeline().iter().flat_map(|record| &record.steps).collect();
     assert!(steps.iter().any(|step| matches!(step, StepTaken::Cleared { .. })), "{steps:?}");

@@ -1,10 +1,9 @@
 //! The page of Brimline: it drives the core with what a browser has, and draws what the core decides.
 //!
-//! `platform` is what only a browser has, `driver` does what a run asks for, `state` joins them, `components` draw.
+//! `platform` is what only a browser has, `state` joins it to the core's driver, `components` draw.
 
 pub mod app;
 pub mod components;
-pub mod driver;
 #[cfg(debug_assertions)]
 pub mod gallery;
 pub mod i18n;

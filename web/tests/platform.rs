@@ -3,10 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use brimline_core::conversation::ToolCall;
+use brimline_core::driver::{Asks, Clock};
 use brimline_core::tools::{self, ToolOutcome};
 use brimline_core::wire::ProviderError;
 use brimline_core::workspace::{Entry, EntryKind, Piece, Workspace, WorkspaceError, WorkspacePath};
-use brimline_web::driver::{Asks, Clock};
 use brimline_web::platform::directory::DirectoryWorkspace;
 use brimline_web::platform::http::HttpServer;
 use brimline_web::platform::timer::BrowserClock;

@@ -40,7 +40,7 @@ pub struct Detector {
 
 /// From this probability of a loss on, a count is in doubt. Chosen on one half of the recorded runs, checked on the
 /// other: see docs/detector.md.
-const SUSPECT: f64 = 0.17;
+pub(super) const SUSPECT: f64 = 0.17;
 
 /// The same where a confirming request will settle it.
 const SUSPECT_CONFIRMING: f64 = 0.007;
@@ -96,6 +96,15 @@ impl Detector {
             .then_some(WindowRange { at_least: self.held, at_most: self.ceiling })
     }
 
+    /// The window that the server most probably has, if there is evidence against a larger one: the round one between what
+    /// it read and what it can't have read, or else what it is known to hold.
+    pub fn likely_window(&self) -> Option<u32> {
+        let ceiling = self.ceiling?;
+        let round =
+            WindowPrior::new(self.settings.window).standing_out(f64::from(self.held), f64::from(ceiling));
+        Some(round.unwrap_or(if self.held > 0 { self.held } else { ceiling }))
+    }
+
     /// The most that the server ever read at once, in tokens.
     pub(super) fn held(&self) -> u32 {
         self.held
@@ -139,6 +148,11 @@ impl Detector {
     /// The server refused honestly.
     pub fn refused(&mut self, sent: &Sent, prompt_tokens: Option<u32>, window: Option<u32>) -> Judgement {
         let expected = self.predict(sent);
+        // What it counted before it refused is as good as any count.
+        if let Some(prompt) = prompt_tokens {
+            let expectation = self.expect(sent);
+            self.sizes.learn(sent, prompt, &expectation, &mut self.calibration);
+        }
         let at_most = match (window, prompt_tokens) {
             (Some(window), _) => window,
             (None, Some(prompt)) => prompt.saturating_sub(1),
@@ -268,6 +282,26 @@ impl Detector {
     }
 
     pub(super) fn weigh(&self, sent: &Sent, expectation: &Expectation, reported: u32) -> Weighing {
+        self.weigh_dropping(sent, expectation, reported, droppable(sent))
+    }
+
+    /// The same if it is known that no whole message was dropped.
+    pub(super) fn weigh_without_dropping(
+        &self,
+        sent: &Sent,
+        expectation: &Expectation,
+        reported: u32,
+    ) -> Weighing {
+        self.weigh_dropping(sent, expectation, reported, std::iter::empty())
+    }
+
+    fn weigh_dropping(
+        &self,
+        sent: &Sent,
+        expectation: &Expectation,
+        reported: u32,
+        droppable: impl Iterator<Item = usize>,
+    ) -> Weighing {
         let (expected, spread) = self.size(sent, expectation);
         let size_of =
             |index: usize| sent.messages.get(index).map_or(0.0, |message| self.message_size(message));
@@ -289,7 +323,7 @@ impl Detector {
             added,
             thinking: self.thinking,
         };
-        weigh(seen, droppable(sent).map(size_of), WindowPrior::new(self.settings.window))
+        weigh(seen, droppable.map(size_of), WindowPrior::new(self.settings.window))
     }
 
     /// What has to be known of all messages but is looked up for the new ones only; of the others up to `end` the

@@ -87,6 +87,20 @@ pub enum Evidence {
         /// The size of the oldest message.
         oldest: f64,
     },
+    /// The server showed the prompt that it made of the request, and these of its messages were not in it.
+    ReadBackDropped {
+        /// Messages that were sent.
+        messages: usize,
+        /// Of those, messages that are not in the prompt.
+        dropped: usize,
+        /// The user's request is one of them.
+        request: bool,
+    },
+    /// The server showed the prompt that it made of the request, and every message was in it.
+    ReadBackWhole {
+        /// Messages that were sent.
+        messages: usize,
+    },
     /// Prompt and answer together are larger than the window: the server dropped the oldest tokens while writing.
     BeyondWindow {
         /// Prompt tokens.
@@ -184,6 +198,15 @@ impl Evidence {
                     "The same request without its oldest message (about {oldest} tokens) was counted as {without}, with it as \
                      {reported}."
                 )
+            }
+            Self::ReadBackDropped { messages, dropped, request } => {
+                let lost = if request { ", your request among them" } else { "" };
+                format!(
+                    "The server showed the prompt that it made: of {messages} messages, {dropped} are not in it{lost}."
+                )
+            }
+            Self::ReadBackWhole { messages } => {
+                format!("The server showed the prompt that it made: all {messages} messages are in it.")
             }
             Self::BeyondWindow { prompt, completion, window } => {
                 let total = grouped(f64::from(prompt) + f64::from(completion));

@@ -5,6 +5,7 @@ mod confirming;
 mod detector;
 mod evidence;
 mod hypotheses;
+mod read_back;
 mod sent;
 mod sizes;
 mod verdict;
@@ -15,6 +16,7 @@ pub use baseline::{Counted, baseline, half_of_estimate};
 pub use confirming::{CannotConfirm, Confirming, ConfirmingWay};
 pub use detector::{Detector, DetectorSettings};
 pub use evidence::Evidence;
+pub use read_back::{Fate, read_back};
 pub use sent::{Sent, SentMessage};
 pub use verdict::{Judgement, Verdict, WindowRange};
 

@@ -103,6 +103,8 @@ fn kinds(judgement: &Judgement) -> Vec<&'static str> {
             Evidence::LossCouldHide { .. } => "could hide",
             Evidence::ConfirmedGrowth { .. } => "confirmed by growth",
             Evidence::ConfirmedWithoutOldest { .. } => "confirmed without oldest",
+            Evidence::ReadBackDropped { .. } => "read back dropped",
+            Evidence::ReadBackWhole { .. } => "read back whole",
             Evidence::BeyondWindow { .. } => "beyond",
             Evidence::RefusedBy { .. } => "refused",
             Evidence::ThinkingDropped { .. } => "thinking",

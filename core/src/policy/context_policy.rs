@@ -26,6 +26,11 @@ pub struct ContextPolicy {
     pub max_turns: u32,
     /// Ask the server to confirm a count that is in doubt. It costs the server's prompt cache once.
     pub confirm: bool,
+    /// When the server refuses honestly and so proves its window, go by that window and try again.
+    pub recover: bool,
+    /// Say the user's request a second time, at the end of the system prompt: a server that drops the oldest messages
+    /// keeps that. It costs its tokens on every turn.
+    pub repeat_request: bool,
 }
 
 impl Default for ContextPolicy {
@@ -40,6 +45,8 @@ impl Default for ContextPolicy {
             compact_share: 0.85,
             max_turns: 40,
             confirm: true,
+            recover: true,
+            repeat_request: false,
         }
     }
 }

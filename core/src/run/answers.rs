@@ -3,8 +3,7 @@
 use super::ending::EndReason;
 use super::machine::{Phase, Run};
 use super::step::Event;
-use crate::conversation::{Content, MessageId, Request, ToolCall, ToolResult, ToolSpec};
-use crate::overflow::Sent;
+use crate::conversation::{Content, MessageId, ToolCall, ToolResult, ToolSpec};
 use crate::policy::trim;
 use crate::timeline::StepTaken;
 use crate::tools::ToolOutcome;
@@ -86,12 +85,6 @@ impl Run {
         let id = self.session.conversation_mut().push_set_aside(answer(reply, calls));
         self.events.push(Event::AnswerSetAside(id));
         id
-    }
-
-    pub(super) fn dropped_messages(&self, request: &Request, sent: &Sent, reply: &Reply) -> Vec<MessageId> {
-        let indices = self.session.detector().dropped(sent, &reply.usage);
-        let sources = |index: usize| request.messages.get(index).map(|message| message.sources.clone());
-        indices.into_iter().filter_map(sources).flatten().collect()
     }
 }
 

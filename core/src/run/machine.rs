@@ -6,13 +6,16 @@ use super::ending::{Assurance, EndReason, RunEnd};
 use super::session::Session;
 use super::step::{Event, OutOfStep, Step};
 use crate::conversation::{Content, MessageId, Purpose, Request, Standing, ToolCall};
-use crate::overflow::{Confirming, Judgement, Sent, Verdict};
+use crate::overflow::{Confirming, Fate, Judgement, Sent, Verdict, read_back};
 use crate::policy::{clearable, replaceable};
 use crate::timeline::{CompactionRejection, StepTaken};
 use crate::tools::ToolOutcome;
 use crate::window::WindowBelief;
 use crate::wire::{ProviderError, Reply};
 use serde::{Deserialize, Serialize};
+
+/// After so many honest refusals a run ends: what makes room was tried.
+const MOST_REFUSALS: u32 = 3;
 
 /// One request of the user on its way to a named ending.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -22,6 +25,8 @@ pub struct Run {
     /// Calls of the model to go on with the request, so far.
     turns: u32,
     doubts: Doubts,
+    /// Honest refusals that the run went on after.
+    refusals: u32,
     /// What the three steps did since the last call.
     steps: Vec<StepTaken>,
     pub(super) compaction: CompactionState,
@@ -32,6 +37,8 @@ pub struct Run {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) enum Phase {
     Model(Call),
+    /// The prompt that the server made is read before its count is judged for good.
+    Prompt(Box<Waiting>),
     Tools(Vec<ToolCall>),
     Over(RunEnd),
 }
@@ -72,6 +79,8 @@ pub(super) struct Waiting {
     kind: Answered,
     reply: Reply,
     judgement: Judgement,
+    /// The places of the messages that are not in the prompt, if it was read.
+    dropped: Option<Vec<usize>>,
 }
 
 /// Whether the conversation may be compacted now.
@@ -96,15 +105,20 @@ impl Run {
     /// Takes up a request of the user.
     pub fn begin(mut session: Session, request: &str) -> Self {
         let id = session.conversation_mut().push(Content::Request { text: request.to_owned() });
+        Self::start(session, vec![Event::MessageAdded(id)])
+    }
+
+    pub(super) fn start(session: Session, events: Vec<Event>) -> Self {
         let end = RunEnd { reason: EndReason::Stopped, assurance: Assurance::Unverified };
         let mut run = Self {
             session,
             phase: Phase::Over(end),
             turns: 0,
             doubts: Doubts::default(),
+            refusals: 0,
             steps: Vec::new(),
             compaction: CompactionState::Allowed,
-            events: vec![Event::MessageAdded(id)],
+            events,
         };
         run.call_for_turn();
         run
@@ -114,6 +128,7 @@ impl Run {
     pub fn next_step(&self) -> Step {
         match &self.phase {
             Phase::Model(call) => Step::CallModel(call.request.clone()),
+            Phase::Prompt(waiting) => Step::ReadPrompt(waiting.request.clone()),
             Phase::Tools(calls) => Step::RunTools(calls.clone()),
             Phase::Over(end) => Step::Done(end.clone()),
         }
@@ -138,7 +153,7 @@ impl Run {
     pub fn end(&self) -> Option<&RunEnd> {
         match &self.phase {
             Phase::Over(end) => Some(end),
-            Phase::Model(_) | Phase::Tools(_) => None,
+            Phase::Model(_) | Phase::Prompt(_) | Phase::Tools(_) => None,
         }
     }
 
@@ -158,18 +173,19 @@ impl Run {
         match kind {
             CallKind::Answered(kind) => {
                 let judgement = self.session.detector_mut().judge(&sent, &usage, !reply.thinking.is_empty());
-                let waiting = Waiting { request, sent, record, kind, reply, judgement };
-                match (waiting.judgement.verdict, self.session.policy().confirm) {
-                    (Verdict::Suspect, true) => self.call_for_confirmation(waiting),
-                    (
-                        Verdict::Suspect
-                        | Verdict::Fits
-                        | Verdict::Truncated
-                        | Verdict::Shifted
-                        | Verdict::Refused
-                        | Verdict::Unverified,
-                        _,
-                    ) => self.judged(waiting),
+                let waiting = Waiting { request, sent, record, kind, reply, judgement, dropped: None };
+                match waiting.judgement.verdict {
+                    Verdict::Suspect | Verdict::Truncated | Verdict::Unverified
+                        if self.session.can_read_back() =>
+                    {
+                        self.phase = Phase::Prompt(Box::new(waiting));
+                    }
+                    Verdict::Fits
+                    | Verdict::Suspect
+                    | Verdict::Truncated
+                    | Verdict::Shifted
+                    | Verdict::Refused
+                    | Verdict::Unverified => self.confirm(waiting),
                 }
             }
             CallKind::Confirmation { waiting, confirming } => {
@@ -187,14 +203,40 @@ impl Run {
         Ok(())
     }
 
+    /// The server showed the prompt that it made, or could not.
+    pub fn prompt_read(&mut self, prompt: Option<&str>) -> Result<(), OutOfStep> {
+        let Phase::Prompt(waiting) = &self.phase else { return Err(self.out_of_step()) };
+        let mut waiting = waiting.clone();
+        if let Some(prompt) = prompt {
+            let fates = read_back(prompt, &waiting.request.messages);
+            let is_dropped = |(_, fate): &(usize, Fate)| *fate == Fate::Dropped;
+            let dropped: Vec<usize> =
+                fates.into_iter().enumerate().filter(is_dropped).map(|(index, _)| index).collect();
+            let settled = !dropped.is_empty() || waiting.judgement.verdict != Verdict::Truncated;
+            if settled {
+                waiting.judgement = self.session.detector_mut().settle_by_reading(
+                    &waiting.sent,
+                    &waiting.reply.usage,
+                    &dropped,
+                );
+                waiting.dropped = Some(dropped).filter(|dropped| !dropped.is_empty());
+            }
+        }
+        self.confirm(*waiting);
+        Ok(())
+    }
+
     /// The call failed; `partial` is what had come until then.
     pub fn model_failed(&mut self, error: ProviderError, partial: Option<Reply>) -> Result<(), OutOfStep> {
         let Phase::Model(call) = &self.phase else { return Err(self.out_of_step()) };
         let Call { sent, record, kind, .. } = call.clone();
-        if let CallKind::Confirmation { waiting, .. } = kind {
-            // The doubt stays; whatever made this call fail will show in the next one.
-            self.judged(*waiting);
-            return Ok(());
+        match kind {
+            CallKind::Confirmation { waiting, .. } => {
+                // The doubt stays; whatever made this call fail will show in the next one.
+                self.judged(*waiting);
+                return Ok(());
+            }
+            CallKind::Answered(_) => {}
         }
         if let Some(reply) = partial.filter(|reply| !reply.text.is_empty()) {
             self.set_aside(reply);
@@ -203,7 +245,13 @@ impl Run {
             ProviderError::ContextRefused { prompt_tokens, window } => {
                 let judgement = self.session.detector_mut().refused(&sent, prompt_tokens, window);
                 self.close_record(record, judgement, Vec::new());
-                self.end_with(EndReason::ServerRefused { prompt_tokens, window });
+                if self.session.policy().recover && self.refusals < MOST_REFUSALS {
+                    self.refusals += 1;
+                    self.go_by_the_servers_window(window);
+                    self.call_for_turn();
+                } else {
+                    self.end_with(EndReason::ServerRefused { prompt_tokens, window });
+                }
             }
             ProviderError::Unreachable { .. }
             | ProviderError::OriginRefused { .. }
@@ -242,25 +290,60 @@ impl Run {
                     }
                 }
                 CallKind::Answered(Answered::Compaction(_)) => {}
-                CallKind::Confirmation { waiting, .. } => match &waiting.kind {
-                    Answered::Turn => {
-                        let reply = waiting.reply.clone();
-                        self.push(answer(reply, Vec::new()));
-                    }
-                    Answered::Compaction(_) => {}
-                },
+                CallKind::Confirmation { waiting, .. } => self.keep_doubted(&waiting.clone()),
             },
+            Phase::Prompt(waiting) => self.keep_doubted(&waiting.clone()),
         }
         self.doubts.unverified = true;
         self.end_with(EndReason::Stopped);
     }
 
+    /// Keeps an answer whose doubt will not be settled any more.
+    fn keep_doubted(&mut self, waiting: &Waiting) {
+        match waiting.kind {
+            Answered::Turn => {
+                self.push(answer(waiting.reply.clone(), Vec::new()));
+            }
+            Answered::Compaction(_) => {}
+        }
+    }
+
+    /// The server proved its window: from now on the run goes by it, whatever was believed.
+    fn go_by_the_servers_window(&mut self, refused: Option<u32>) {
+        let before = self.session.window().window().tokens;
+        let told = self.session.window().told;
+        let Some(after) = refused.or(told).or(self.session.detector().likely_window()) else { return };
+        self.session.window_mut().proven = Some(after);
+        if after < before {
+            self.made_room(StepTaken::WindowProven { before, after });
+        }
+    }
+
+    /// Settles a doubt by a confirming request, where that is allowed.
+    fn confirm(&mut self, waiting: Waiting) {
+        match (waiting.judgement.verdict, self.session.policy().confirm) {
+            (Verdict::Suspect, true) => self.call_for_confirmation(waiting),
+            (
+                Verdict::Suspect
+                | Verdict::Fits
+                | Verdict::Truncated
+                | Verdict::Shifted
+                | Verdict::Refused
+                | Verdict::Unverified,
+                _,
+            ) => self.judged(waiting),
+        }
+    }
+
     /// The count of a call is judged, and no doubt can be settled any more: goes on with its answer, or ends.
     fn judged(&mut self, waiting: Waiting) {
-        let Waiting { request, sent, record, kind, reply, judgement } = waiting;
+        let Waiting { request, sent, record, kind, reply, judgement, dropped } = waiting;
         let verdict = judgement.verdict;
         let dropped = match verdict {
-            Verdict::Truncated => self.dropped_messages(&request, &sent, &reply),
+            Verdict::Truncated => {
+                let places = dropped.unwrap_or_else(|| self.session.detector().dropped(&sent, &reply.usage));
+                sources_of(&request, places)
+            }
             Verdict::Fits | Verdict::Suspect | Verdict::Shifted | Verdict::Refused | Verdict::Unverified => {
                 Vec::new()
             }
@@ -395,11 +478,18 @@ impl Run {
         OutOfStep {
             waits_for: match &self.phase {
                 Phase::Model(_) => "the model",
+                Phase::Prompt(_) => "the prompt that the server makes",
                 Phase::Tools(_) => "the tools",
                 Phase::Over(_) => "nothing: it is over",
             },
         }
     }
+}
+
+/// The messages of the conversation at these places of a request.
+fn sources_of(request: &Request, places: Vec<usize>) -> Vec<MessageId> {
+    let sources = |place: usize| request.messages.get(place).map(|message| message.sources.clone());
+    places.into_iter().filter_map(sources).flatten().collect()
 }
 
 impl Doubts {

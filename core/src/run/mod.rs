@@ -10,11 +10,13 @@ mod compaction;
 mod ending;
 mod ledger;
 mod machine;
+mod recovery;
 mod session;
 mod step;
 mod system_prompt;
 
 pub use ending::{Assurance, EndReason, Ending, RunEnd};
 pub use machine::Run;
+pub use recovery::{Offer, Recovery};
 pub use session::{Session, SessionSettings};
 pub use step::{Event, OutOfStep, Step};

@@ -37,6 +37,9 @@ pub struct Session {
     tools: Vec<ToolSpec>,
     family: Family,
     detector: Detector,
+    /// The server shows the prompt that it makes of a request.
+    #[serde(default)]
+    reads_back: bool,
     #[serde(skip)]
     ledger: Ledger,
 }
@@ -59,6 +62,7 @@ impl Session {
             tools,
             family,
             detector: Detector::new(family, DetectorSettings::default()),
+            reads_back: false,
             ledger: Ledger::default(),
         }
     }
@@ -97,7 +101,17 @@ impl Session {
     pub fn set_model(&mut self, model: &str) {
         self.family = Family::from_model_name(model);
         self.detector = Detector::new(self.family, DetectorSettings::default());
-        self.window.measured = None;
+        (self.window.measured, self.window.proven) = (None, None);
+    }
+
+    /// Whether the server shows the prompt that it makes of a request, as far as was found out.
+    pub fn can_read_back(&self) -> bool {
+        self.reads_back
+    }
+
+    /// Says so, or that it doesn't.
+    pub fn set_reads_back(&mut self, reads_back: bool) {
+        self.reads_back = reads_back;
     }
 
     /// How the believed window is shared out.

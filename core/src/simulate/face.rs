@@ -179,6 +179,22 @@ impl Face {
         }
     }
 
+    /// Whether it knows `_debug_render_only`.
+    pub(super) fn shows_its_prompt(self) -> bool {
+        match self {
+            Self::Ollama033 | Self::Ollama033Native => true,
+            Self::Ollama012
+            | Self::Ollama03
+            | Self::LlamaServer
+            | Self::LlamaServerShift
+            | Self::Vllm
+            | Self::LmStudio
+            | Self::Proxy
+            | Self::CachedOnly
+            | Self::Blind => false,
+        }
+    }
+
     /// Whether `/api/ps` tells the window of a loaded model (from 0.10).
     pub(super) fn tells_running_window(self) -> bool {
         match self {

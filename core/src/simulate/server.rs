@@ -157,7 +157,7 @@ impl SimulatedServer {
             }
             return error(400, PROMPT_TOO_LONG, native);
         }
-        if request.render_only {
+        if request.render_only && native && self.face.shows_its_prompt() {
             let info = json!({ "rendered_template": fitted.text });
             let message = json!({ "role": "", "content": "" });
             return Answer::json(

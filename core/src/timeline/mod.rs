@@ -124,6 +124,13 @@ pub enum StepTaken {
         /// The whole context after.
         after: u32,
     },
+    /// The server refused, and so proved a smaller window than the one that was believed: that one is used since.
+    WindowProven {
+        /// The window that was believed, in tokens.
+        before: u32,
+        /// The server's, in tokens.
+        after: u32,
+    },
     /// A summary came back that could not be used, so nothing was replaced.
     CompactionRejected {
         /// Why.

@@ -9,6 +9,8 @@ pub const ASSUMED_WINDOW: u32 = 4_096;
 /// Where a window comes from, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum WindowSource {
+    /// The server proved it, by refusing more or by dropping what was beyond it. It caps what the others say.
+    Proven,
     /// The user set it.
     Set,
     /// The server told it (a native endpoint or its catalogue).
@@ -37,6 +39,9 @@ pub struct WindowBelief {
     pub told: Option<u32>,
     /// What was measured.
     pub measured: Option<u32>,
+    /// What the server proved to be its window, and the run goes by since.
+    #[serde(default)]
+    pub proven: Option<u32>,
 }
 
 /// A source that proves a smaller window than the one that is used.
@@ -49,9 +54,26 @@ pub struct WindowConflict {
 }
 
 impl WindowBelief {
-    /// The window to use: set by the user, else told by the server, else measured, else assumed.
+    /// The window to use: set by the user, else told by the server, else measured, else assumed; but no larger than the
+    /// server proved it to be.
     pub fn window(&self) -> Window {
-        self.known().next().unwrap_or(Window { tokens: ASSUMED_WINDOW, source: WindowSource::Assumed })
+        let assumed = Window { tokens: ASSUMED_WINDOW, source: WindowSource::Assumed };
+        let said = self.known().next().unwrap_or(assumed);
+        match self.proven {
+            Some(tokens) if (1..said.tokens).contains(&tokens) => {
+                Window { tokens, source: WindowSource::Proven }
+            }
+            Some(_) | None => said,
+        }
+    }
+
+    /// The server tells its window. Another one than before means that the model was loaded anew, so what was measured and
+    /// proven of the old one counts no more.
+    pub fn tell(&mut self, told: Option<u32>) {
+        if told.is_some() && self.told.is_some() && told != self.told {
+            (self.measured, self.proven) = (None, None);
+        }
+        self.told = told;
     }
 
     /// The smallest window that another source vouches for, if it is smaller than the one that is used.
@@ -82,7 +104,10 @@ mod tests {
 
     #[test]
     fn the_best_source_wins() {
-        let all = WindowBelief { set: Some(8_192), told: Some(4_096), measured: Some(4_000) };
+        let all =
+            WindowBelief { set: Some(8_192), told: Some(4_096), measured: Some(4_000), proven: Some(3_900) };
+        assert_eq!(all.window(), Window { tokens: 3_900, source: WindowSource::Proven });
+        let all = WindowBelief { proven: Some(9_000), ..all };
         let windows = [
             all.window(),
             WindowBelief { set: None, ..all }.window(),
@@ -102,7 +127,12 @@ mod tests {
 
     #[test]
     fn a_smaller_window_from_a_lower_source_is_a_conflict() {
-        let belief = WindowBelief { set: Some(128_000), told: Some(4_096), measured: Some(4_070) };
+        let belief = WindowBelief {
+            set: Some(128_000),
+            told: Some(4_096),
+            measured: Some(4_070),
+            ..WindowBelief::default()
+        };
         assert_eq!(
             belief.conflict(),
             Some(WindowConflict {
@@ -112,5 +142,15 @@ mod tests {
         );
         assert_eq!(WindowBelief { set: Some(4_000), ..belief }.conflict(), None);
         assert_eq!(WindowBelief::default().conflict(), None);
+    }
+
+    #[test]
+    fn another_told_window_makes_the_old_proof_void() {
+        let mut belief =
+            WindowBelief { set: None, told: Some(4_096), measured: Some(4_070), proven: Some(4_096) };
+        belief.tell(Some(4_096));
+        assert_eq!(belief.proven, Some(4_096));
+        belief.tell(Some(16_384));
+        assert_eq!(belief, WindowBelief { told: Some(16_384), ..WindowBelief::default() });
     }
 }

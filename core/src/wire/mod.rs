@@ -17,6 +17,7 @@ mod error;
 mod lines;
 mod ollama;
 mod openai;
+mod rendering;
 mod reply;
 mod textual_calls;
 mod thinking;
@@ -27,6 +28,7 @@ pub use catalogue::{
 };
 pub use decoder::{Decoder, Delta};
 pub use error::{ProviderError, classify};
+pub use rendering::Rendering;
 pub use reply::{Finish, Reply, Usage};
 pub use textual_calls::take_textual_calls;
 

@@ -3,20 +3,32 @@
 use crate::folder_fixture::{open_folder, sources};
 use crate::harness::Page;
 use brimline_core::simulate::Face;
-use brimline_tests::server::{Settings, spawn};
+use brimline_tests::server::{RunningServer, Settings, spawn};
 use thirtyfour::prelude::*;
 
 const REQUEST: &str = "Read the files under src/ and say which is the longest.";
 
-#[tokio::test]
-async fn the_server_drops_the_request_and_the_page_notices() -> WebDriverResult<()> {
-    let server = spawn(Settings::default()).await.unwrap();
+/// A page with a folder of so many files of so many lines, connected to a server; the window is set if it is given.
+async fn opened(
+    server: &RunningServer,
+    window_set: Option<&str>,
+    (files, lines): (usize, usize),
+) -> WebDriverResult<Page> {
     let page = Page::open().await?;
     page.connect(&server.url(), "reader:7b").await?;
-    page.set("window-set", "128000").await?;
-    open_folder(&page, "project", &sources(8, 60)).await?;
-    page.ask(REQUEST).await?;
+    if let Some(window) = window_set {
+        page.set("window-set", window).await?;
+    }
+    open_folder(&page, "project", &sources(files, lines)).await?;
+    Ok(page)
+}
 
+#[tokio::test]
+async fn the_server_drops_the_request_and_the_page_notices() -> WebDriverResult<()> {
+    // Behind a proxy that knows only `/v1`, the server can't be asked to refuse.
+    let server = spawn(Settings { face: Face::Proxy, ..Settings::default() }).await.unwrap();
+    let page = opened(&server, Some("128000"), (8, 60)).await?;
+    page.ask(REQUEST).await?;
     let ending = page.ending().await?;
     assert_eq!((ending.ending.as_str(), ending.looks_normal), ("context_overflow", false));
     // The server said 200 all along: it dropped the request without a word.
@@ -42,17 +54,21 @@ async fn the_server_drops_the_request_and_the_page_notices() -> WebDriverResult<
     page.screenshot("overflow-light").await?;
     page.set("theme", "dark").await?;
     page.screenshot("overflow-dark").await?;
+    page.set("theme", "light").await?;
+
+    // Going by the window that the server really has, the same request finds its answer.
+    page.click("recover-use-window").await?;
+    let ending = page.ending().await?;
+    assert!(ending.looks_normal, "{ending:?}");
+    assert!(page.answer().await?.contains("src/h.rs"), "{}", page.answer().await?);
+    page.screenshot("recovered").await?;
     page.close().await
 }
 
 #[tokio::test]
 async fn clear_and_compact_are_seen_in_the_picture() -> WebDriverResult<()> {
     let server = spawn(Settings { window: 8_192, ..Settings::default() }).await.unwrap();
-    let page = Page::open().await?;
-    page.connect(&server.url(), "reader:7b").await?;
-    // Ollama tells the window of a loaded model, and the page knows it from there.
-    page.set("window-set", "8192").await?;
-    open_folder(&page, "project", &sources(12, 38)).await?;
+    let page = opened(&server, Some("8192"), (12, 38)).await?;
     page.ask(REQUEST).await?;
     let ending = page.ending().await?;
     assert!(ending.looks_normal, "{ending:?}");
@@ -62,9 +78,7 @@ async fn clear_and_compact_are_seen_in_the_picture() -> WebDriverResult<()> {
     page.close().await?;
 
     let server = spawn(Settings::default()).await.unwrap();
-    let page = Page::open().await?;
-    page.connect(&server.url(), "reader:7b").await?;
-    open_folder(&page, "project", &sources(8, 40)).await?;
+    let page = opened(&server, None, (8, 40)).await?;
     page.ask(REQUEST).await?;
     let ending = page.ending().await?;
     assert!(ending.looks_normal, "{ending:?}");
@@ -76,26 +90,32 @@ async fn clear_and_compact_are_seen_in_the_picture() -> WebDriverResult<()> {
 }
 
 #[tokio::test]
-async fn a_refusal_is_taken_at_its_word() -> WebDriverResult<()> {
-    let server = spawn(Settings { face: Face::LlamaServer, ..Settings::default() }).await.unwrap();
-    let page = Page::open().await?;
-    page.connect(&server.url(), "reader:7b").await?;
-    page.set("window-set", "128000").await?;
-    open_folder(&page, "project", &sources(8, 60)).await?;
-    page.ask(REQUEST).await?;
-    let ending = page.ending().await?;
-    assert_eq!((ending.ending.as_str(), ending.looks_normal), ("context_overflow", false));
-    page.wait_for("[data-testid='turn'][data-verdict='refused']").await?;
-    page.screenshot("refused").await?;
-    page.close().await
+async fn a_refusal_proves_the_window_and_the_answer_arrives() -> WebDriverResult<()> {
+    for face in [Face::LlamaServer, Face::Ollama033, Face::Ollama012] {
+        let server = spawn(Settings { face, ..Settings::default() }).await.unwrap();
+        let page = opened(&server, Some("128000"), (8, 60)).await?;
+        page.ask(REQUEST).await?;
+        let ending = page.ending().await?;
+        assert!(ending.looks_normal, "{}: {ending:?}", face.name());
+        assert!(page.answer().await?.contains("src/h.rs"), "{}", page.answer().await?);
+        page.wait_for("[data-testid='turn'][data-verdict='refused']").await?;
+        let proven = page.wait_for("[data-testid='window-shown'][data-source='proven']").await?;
+        assert!(page.text_of(&proven).await?.contains("4,096"), "{}", page.text_of(&proven).await?);
+        // Nothing was lost: whatever the model answered from, it had read whole.
+        let log = server.log();
+        assert!(
+            log.iter().all(|exchange| exchange.read_tokens.is_none_or(|read| read == exchange.true_tokens))
+        );
+        page.screenshot(&format!("refused-{}", face.name())).await?;
+        page.close().await?;
+    }
+    Ok(())
 }
 
 #[tokio::test]
 async fn a_server_that_counts_nothing_is_never_shown_as_safe() -> WebDriverResult<()> {
     let server = spawn(Settings { face: Face::Blind, window: 16_384, ..Settings::default() }).await.unwrap();
-    let page = Page::open().await?;
-    page.connect(&server.url(), "reader:7b").await?;
-    open_folder(&page, "project", &sources(2, 10)).await?;
+    let page = opened(&server, None, (2, 10)).await?;
     page.ask(REQUEST).await?;
     let ending = page.ending().await?;
     assert_eq!((ending.assurance.as_str(), ending.looks_normal), ("unverified", false));

@@ -41,6 +41,7 @@ fn status_text(language: Locale, activity: &Activity, ended: Option<&str>) -> St
             td_string!(language, page.status.reading, turn = turn, processed = processed, total = total)
         }
         Activity::Writing { turn } => td_string!(language, page.status.writing, turn = turn),
+        Activity::ReadingBack { turn } => td_string!(language, page.status.reading_back, turn = turn),
         Activity::Tools { names } => {
             td_string!(language, page.status.tools, names = names.join(", "))
         }
@@ -62,6 +63,7 @@ mod tests {
             Activity::Waiting { turn: 3, purpose: Purpose::Confirmation },
             Activity::Reading { turn: 4, processed: 512, total: 900 },
             Activity::Writing { turn: 5 },
+            Activity::ReadingBack { turn: 6 },
             Activity::Tools { names: vec!["Glob".into(), "Read".into()] },
         ];
         let lines = |language| activities.clone().map(|activity| status_text(language, &activity, None));
@@ -75,6 +77,7 @@ mod tests {
                 "Call 3: asking the server to confirm a count that is in doubt…",
                 "Call 4: the server has read 512 of 900 tokens…",
                 "Call 5: the model answers…",
+                "Call 6: asking the server for the prompt that it made…",
                 "Running Glob, Read…",
             ]
         );
@@ -88,6 +91,7 @@ mod tests {
                 "Llamada 3: se pide al servidor que confirme un recuento dudoso…",
                 "Llamada 4: el servidor ha leído 512 de 900 tokens…",
                 "Llamada 5: el modelo responde…",
+                "Llamada 6: se pide al servidor la entrada que formó…",
                 "Ejecutando Glob, Read…",
             ]
         );

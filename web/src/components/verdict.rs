@@ -134,7 +134,10 @@ impl Look {
 /// Whether it came from an extra request.
 fn is_confirmation(evidence: &Evidence) -> bool {
     match evidence {
-        Evidence::ConfirmedGrowth { .. } | Evidence::ConfirmedWithoutOldest { .. } => true,
+        Evidence::ConfirmedGrowth { .. }
+        | Evidence::ConfirmedWithoutOldest { .. }
+        | Evidence::ReadBackDropped { .. }
+        | Evidence::ReadBackWhole { .. } => true,
         Evidence::CountFell { .. }
         | Evidence::GrowthStalled { .. }
         | Evidence::UnderFloor { .. }
@@ -229,6 +232,15 @@ pub fn sentence(language: Locale, evidence: &Evidence) -> String {
             without = exact(without),
             reported = exact(reported)
         ),
+        Evidence::ReadBackDropped { messages, dropped, request: true } => {
+            td_string!(language, picture.evidence.read_back_request, messages = messages, dropped = dropped)
+        }
+        Evidence::ReadBackDropped { messages, dropped, request: false } => {
+            td_string!(language, picture.evidence.read_back_dropped, messages = messages, dropped = dropped)
+        }
+        Evidence::ReadBackWhole { messages } => {
+            td_string!(language, picture.evidence.read_back_whole, messages = messages)
+        }
         Evidence::BeyondWindow { prompt, completion, window } => td_string!(
             language,
             picture.evidence.beyond_window,

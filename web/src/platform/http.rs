@@ -4,7 +4,7 @@
 //! fails this asks once more in a way that needs no permission (`no-cors`): if that doesn't come through, nobody is there.
 //! Then it asks in the way that needs this page's origin to be allowed: if that doesn't come through, it is refused.
 
-use crate::driver::{Asks, Bytes, ModelServer, Response};
+use brimline_core::driver::{Asks, Bytes, ModelServer, Response};
 use brimline_core::wire::ProviderError;
 use futures_util::StreamExt;
 use futures_util::future::{Either, select};

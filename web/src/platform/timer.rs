@@ -1,6 +1,6 @@
 //! Time, as the driver needs it.
 
-use crate::driver::Clock;
+use brimline_core::driver::Clock;
 use gloo_timers::future::TimeoutFuture;
 use std::cell::Cell;
 

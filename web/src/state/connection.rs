@@ -1,6 +1,6 @@
 //! The HTTP server that the reader pointed the page at.
 
-use crate::driver::Connected;
+use brimline_core::driver::Connected;
 use brimline_core::wire::ProviderError;
 
 /// How things stand with it.

@@ -5,13 +5,14 @@ use super::folder::{Folder, FolderProblem};
 use super::settings::{STORED_AS, ServerKind, Settings, SimulatedSettings};
 use super::transcript::{Transcript, entries_of, show_entries};
 use crate::components::picture::Highlight;
-use crate::driver::{Simulated, Stop};
 use crate::platform::storage;
 use crate::platform::timer::BrowserClock;
 use brimline_core::conversation::Purpose;
+use brimline_core::driver::{Simulated, Stop};
 use brimline_core::run::{RunEnd, Session};
 use brimline_core::timeline::TurnRecord;
 use brimline_core::window::WindowBelief;
+use brimline_core::wire::Rendering;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use reactive_stores::Store;
@@ -49,6 +50,8 @@ pub struct PageState {
     pub highlight: RwSignal<Highlight>,
     /// What the server told about the window of its model, in tokens.
     pub told: RwSignal<Option<u32>>,
+    /// How the server shows the prompts that it makes, once it was asked.
+    pub(super) rendering: StoredValue<Option<Option<Rendering>>, LocalStorage>,
     pub(super) session: StoredValue<Option<Session>, LocalStorage>,
     /// Who answered so far: what the counts of one server taught says nothing about another.
     pub(super) answerer: StoredValue<Answerer, LocalStorage>,
@@ -102,6 +105,11 @@ pub enum Activity {
         /// The number of the call.
         turn: u32,
     },
+    /// The server is asked for the prompt that it made.
+    ReadingBack {
+        /// The number of the call.
+        turn: u32,
+    },
     /// Tools run.
     Tools {
         /// Their names.
@@ -131,6 +139,7 @@ impl PageState {
             selected_turn: RwSignal::default(),
             highlight: RwSignal::default(),
             told: RwSignal::default(),
+            rendering: StoredValue::new_local(None),
             session: StoredValue::new_local(None),
             answerer,
             stop: StoredValue::new_local(Stop::default()),
@@ -158,7 +167,7 @@ impl PageState {
     /// What is known about the window before anything was measured.
     pub(super) fn belief(self) -> WindowBelief {
         let set = self.settings.with_untracked(|settings| settings.window_set);
-        WindowBelief { set, told: self.told.get_untracked(), measured: None }
+        WindowBelief { set, told: self.told.get_untracked(), ..WindowBelief::default() }
     }
 
     /// Lets the session go by the settings as they are now. A run that is under way takes them over at its next step.
@@ -168,6 +177,7 @@ impl PageState {
         let is_another = self.answerer.with_value(|before| *before != answerer);
         if is_another {
             self.told.set(None);
+            self.rendering.set_value(None);
             self.forget_connection(&answerer);
             self.answerer.set_value(answerer);
         }
@@ -178,11 +188,15 @@ impl PageState {
                 session.set_model(settings.model_name());
             }
             session.set_policy(settings.policy.clone());
-            let measured = session.window().measured;
-            *session.window_mut() = WindowBelief { measured, ..belief };
+            let window = session.window_mut();
+            window.set = belief.set;
+            window.tell(belief.told);
         });
-        let measured = self.window.get_untracked().measured.filter(|_| !is_another);
-        self.window.set(WindowBelief { measured, ..belief });
+        let known = self.window.get_untracked();
+        let mut window = if is_another { WindowBelief::default() } else { known };
+        window.set = belief.set;
+        window.tell(belief.told);
+        self.window.set(window);
     }
 
     /// Another server, or another model of the same one, will answer: what the one before told counts no more.

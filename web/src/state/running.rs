@@ -4,16 +4,17 @@ use super::export::SessionFile;
 use super::folder::{Folder, OpenWorkspace};
 use super::page::{Activity, PageState, PastEnding};
 use super::transcript::{EntryKind, append_to_entry, open_live_entry, show_entries};
-use crate::driver::{Call, CallEnd, Progress, Stop, World, call_model, drive};
 use crate::platform::timer::BrowserClock;
 use brimline_core::conversation::{Purpose, Request, ToolCall};
-use brimline_core::run::{Run, Session, SessionSettings, Step};
+use brimline_core::driver::{Call, CallEnd, Progress, Stop, World, call_model, drive, read_prompt};
+use brimline_core::run::{Offer, Recovery, Run, RunEnd, Session, SessionSettings, Step};
 use brimline_core::tools::{self, ToolOutcome};
-use brimline_core::window::WindowBelief;
-use brimline_core::wire::{Delta, ModelOptions, ProviderError};
+use brimline_core::wire::{Delta, ProviderError, Rendering, Wire};
 use brimline_core::workspace::project_instructions;
+use futures_util::future::{Either, select};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use std::pin::pin;
 use std::rc::Rc;
 
 /// What is asked of `ollama pull` when a server has no model at all: small, and able to use tools.
@@ -87,7 +88,6 @@ impl PageState {
     }
 
     async fn run(self, request: String, stop: Stop) {
-        let clock = Rc::new(BrowserClock::default());
         let workspace = Rc::clone(&self.folder.get_untracked().workspace);
         let settings = self.settings.get_untracked();
         let session = match self.session.try_update_value(Option::take).flatten() {
@@ -100,15 +100,70 @@ impl PageState {
                 tools: tools::specs(),
             }),
         };
-        let run = Run::begin(session, &request);
-        let world = PageWorld { page: self, workspace, clock: Rc::clone(&clock), stop: stop.clone() };
-        let run = drive(run, &world, &*clock, &stop, |progress| self.hear(progress)).await;
-        if let Step::Done(end) = run.next_step() {
-            let after = u32::try_from(run.session().conversation().entries().len()).unwrap_or(u32::MAX);
-            self.endings.update(|endings| endings.push(PastEnding { after, end }));
+        self.drive(workspace, stop, session, |session| Run::begin(session, &request)).await;
+    }
+
+    /// What can be done after a run that ended like this.
+    pub fn offers(self, end: &RunEnd) -> Vec<Offer> {
+        self.session
+            .with_value(|session| session.as_ref().map_or_else(Vec::new, |session| session.offers(end)))
+    }
+
+    /// Whether the server can be asked for another window.
+    pub fn can_raise_window(self) -> bool {
+        self.connection.with_untracked(|connection| {
+            connection.connected().is_some_and(|connected| connected.wire == Wire::Ollama)
+        })
+    }
+
+    /// Takes the last request up again after an overflow, in this way.
+    pub fn recover(self, recovery: Recovery) {
+        if self.activity.get_untracked() != Activity::Idle {
+            return;
         }
+        let Some(session) = self.session.try_update_value(Option::take).flatten() else { return };
+        match recovery {
+            Recovery::RaiseWindow { tokens } => {
+                let asked = self.can_raise_window();
+                self.settings.update(|settings| {
+                    settings.window_set = settings.window_set.map(|_| tokens);
+                    settings.num_ctx = settings.num_ctx.or(asked.then_some(0)).map(|_| tokens);
+                });
+                self.told.set(Some(tokens));
+            }
+            Recovery::UseWindow { .. } | Recovery::DropResults { .. } => {}
+        }
+        let stop = Stop::default();
+        self.stop.set_value(stop.clone());
+        self.activity.set(Activity::Preparing);
+        self.selected_turn.set(None);
+        let workspace = Rc::clone(&self.folder.get_untracked().workspace);
+        spawn_local(self.drive(workspace, stop, session, move |session| Run::recover(session, &recovery)));
+    }
+
+    async fn drive(
+        self,
+        workspace: Rc<OpenWorkspace>,
+        stop: Stop,
+        mut session: Session,
+        start: impl FnOnce(Session) -> Run,
+    ) {
+        let clock = Rc::new(BrowserClock::default());
+        let rendering = match select(pin!(stop.wait()), pin!(self.ask_rendering())).await {
+            Either::Left(((), _)) => None,
+            Either::Right((rendering, _)) => rendering,
+        };
+        // The other way shows a prompt before anything was dropped from it.
+        session.set_reads_back(rendering == Some(Rendering::DebugRender));
+        let world = PageWorld { page: self, workspace, clock: Rc::clone(&clock), stop: stop.clone() };
+        let run = drive(start(session), &world, &*clock, &stop, |progress| self.hear(progress)).await;
+        let end = run.end().cloned();
+        let after = u32::try_from(run.session().conversation().entries().len()).unwrap_or(u32::MAX);
         self.session.set_value(Some(run.into_session()));
         self.activity.set(Activity::Idle);
+        if let Some(end) = end {
+            self.endings.update(|endings| endings.push(PastEnding { after, end }));
+        }
     }
 
     fn hear(self, progress: Progress<'_>) {
@@ -129,14 +184,17 @@ impl PageState {
                         Activity::Idle
                         | Activity::Preparing
                         | Activity::Writing { .. }
+                        | Activity::ReadingBack { .. }
                         | Activity::Tools { .. },
                         _,
                     ) => {}
                 }
             }
             Progress::Stepped(run) => {
-                *run.window_mut() =
-                    WindowBelief { measured: run.session().window().measured, ..self.belief() };
+                let belief = self.belief();
+                let window = run.window_mut();
+                window.set = belief.set;
+                window.tell(belief.told);
                 self.show(run.session());
                 let turn = run.session().timeline().last().map_or(0, |record| record.turn);
                 match run.next_step() {
@@ -152,6 +210,7 @@ impl PageState {
                         let names = calls.into_iter().map(|call| call.name).collect();
                         self.activity.set(Activity::Tools { names });
                     }
+                    Step::ReadPrompt(_) => self.activity.set(Activity::ReadingBack { turn }),
                     Step::Done(_) => {}
                 }
             }
@@ -170,13 +229,12 @@ impl World for PageWorld {
             },
         };
         let settings = self.page.settings.get_untracked();
-        let model = settings.model_name().to_owned();
-        if model.is_empty() {
+        if settings.model_name().is_empty() {
             return CallEnd::Failed(ProviderError::ModelMissing { model: FIRST_MODEL.into() }, None);
         }
         let call = Call {
             wire: connected.wire,
-            options: ModelOptions { model, ..ModelOptions::default() },
+            options: self.page.model_options(),
             time_limit: settings.time_limit,
         };
         let end = call_model(&self.page.server(), &*self.clock, &self.stop, &call, request, on_delta).await;
@@ -185,6 +243,11 @@ impl World for PageWorld {
             self.page.ask_window().await;
         }
         end
+    }
+
+    async fn read_prompt(&self, request: &Request) -> Option<String> {
+        let rendering = self.page.ask_rendering().await?;
+        read_prompt(&self.page.server(), rendering, &self.page.model_options(), request).await
     }
 
     async fn run_tool(&self, call: &ToolCall) -> ToolOutcome {

@@ -4,10 +4,12 @@ use super::connection::Connection;
 use super::page::PageState;
 use super::server_url::base_url;
 use super::settings::ServerKind;
-use crate::driver::{Asks, Connected, ModelServer, Response, Simulated, connect, told_window};
 use crate::platform::http::HttpServer;
 use crate::platform::timer::BrowserClock;
-use brimline_core::wire::ProviderError;
+use brimline_core::driver::{
+    Asks, Connected, ModelServer, Response, Simulated, connect, find_rendering, told_window,
+};
+use brimline_core::wire::{ModelOptions, ProviderError, Rendering};
 use leptos::prelude::*;
 
 /// A server as the settings name it.
@@ -66,6 +68,32 @@ impl PageState {
         // The reader may have chosen another model meanwhile.
         if window.is_some() && self.settings.with_untracked(|settings| settings.model_name() == asked) {
             self.told.set(window);
+        }
+    }
+
+    /// How the server shows the prompts that it makes, if it does. Asked once for each model of a server.
+    pub(super) async fn ask_rendering(self) -> Option<Rendering> {
+        if let Some(known) = self.rendering.with_value(|known| *known) {
+            return known;
+        }
+        let wire = match self.connection.with_untracked(|connection| connection.connected().cloned()) {
+            Some(connected) => connected.wire,
+            None => self.connect().await.ok()?.wire,
+        };
+        let rendering = find_rendering(&self.server(), wire, &self.model_options()).await;
+        self.rendering.set_value(Some(rendering));
+        rendering
+    }
+
+    /// What every request says beside the conversation.
+    pub(super) fn model_options(self) -> ModelOptions {
+        let settings = self.settings.read_untracked();
+        ModelOptions {
+            model: settings.model_name().to_owned(),
+            num_ctx: settings.num_ctx,
+            truncate: Some(false),
+            shift: Some(false),
+            ..ModelOptions::default()
         }
     }
 

@@ -39,6 +39,8 @@ pub struct Settings {
     pub model: String,
     /// The window that the user set, in tokens; it is of the server that is connected.
     pub window_set: Option<u32>,
+    /// The window that Ollama is asked to load the model with, in tokens (`num_ctx`); `None` leaves it to the server.
+    pub num_ctx: Option<u32>,
     /// The server may be silent for so long, in seconds.
     pub time_limit: u32,
     /// The numbers of the three steps.
@@ -57,6 +59,7 @@ impl Default for Settings {
             server_url: "http://localhost:11434".into(),
             model: String::new(),
             window_set: None,
+            num_ctx: None,
             // Loading a large model from a slow disk takes a minute or two before the first byte.
             time_limit: 180,
             policy: ContextPolicy::default(),

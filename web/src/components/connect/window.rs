@@ -54,6 +54,7 @@ pub fn WindowFields() -> impl IntoView {
 
 fn source_name(source: WindowSource) -> &'static str {
     match source {
+        WindowSource::Proven => "proven",
         WindowSource::Set => "set",
         WindowSource::Told => "told",
         WindowSource::Measured => "measured",
@@ -63,6 +64,7 @@ fn source_name(source: WindowSource) -> &'static str {
 
 fn source_text(language: Locale, source: WindowSource) -> &'static str {
     match source {
+        WindowSource::Proven => td_string!(language, page.window.source_proven),
         WindowSource::Set => td_string!(language, page.window.source_set),
         WindowSource::Told => td_string!(language, page.window.source_told),
         WindowSource::Measured => td_string!(language, page.window.source_measured),
@@ -75,7 +77,7 @@ fn conflict_text(language: Locale, conflict: WindowConflict) -> String {
     let smaller = count(language, conflict.smaller.tokens);
     match conflict.smaller.source {
         WindowSource::Told => td_string!(language, page.window.conflict_told, used = used, smaller = smaller),
-        WindowSource::Set | WindowSource::Measured | WindowSource::Assumed => {
+        WindowSource::Proven | WindowSource::Set | WindowSource::Measured | WindowSource::Assumed => {
             td_string!(language, page.window.conflict_measured, used = used, smaller = smaller)
         }
     }

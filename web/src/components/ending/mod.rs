@@ -3,6 +3,7 @@
 pub mod words;
 
 use super::command::CommandLine;
+use super::recovery::Offers;
 use crate::components::verdict::sentence;
 use crate::i18n::{Locale, td_string, use_i18n};
 use crate::state::{PageState, origins_line, pull_line};
@@ -36,6 +37,7 @@ pub fn EndingView(
         | EndReason::Failed(_)
         | EndReason::Declined => None,
     };
+    let ended = end.clone();
     let words = Memo::new(move |_| words::words(i18n.get_locale(), &end));
     let seen = move || {
         let language = i18n.get_locale();
@@ -70,6 +72,7 @@ pub fn EndingView(
                 <p>{head()}</p>
                 <WordsView words=words/>
                 {seen}
+                <Offers end=ended/>
             </section>
         }
         .into_any()

@@ -109,6 +109,7 @@ pub(super) fn purpose(language: Locale, purpose: Purpose) -> &'static str {
 /// Where a window comes from.
 pub(super) fn source(language: Locale, source: WindowSource) -> &'static str {
     match source {
+        WindowSource::Proven => td_string!(language, picture.source.proven),
         WindowSource::Set => td_string!(language, picture.source.set),
         WindowSource::Told => td_string!(language, picture.source.told),
         WindowSource::Measured => td_string!(language, picture.source.measured),
@@ -156,6 +157,12 @@ pub(super) fn step(language: Locale, step: &StepTaken) -> String {
             count = messages.len(),
             before = about(*before),
             after = about(*after)
+        ),
+        StepTaken::WindowProven { before, after } => td_string!(
+            language,
+            picture.steps.window_proven,
+            before = count(language, *before),
+            after = count(language, *after)
         ),
         StepTaken::CompactionRejected { reason } => {
             td_string!(language, picture.steps.rejected, reason = rejection(language, *reason))

@@ -119,9 +119,10 @@ pub(super) fn summaries(turns: &[TurnRecord]) -> Vec<MessageId> {
     steps
         .filter_map(|step| match step {
             StepTaken::Compacted { summary, .. } => Some(*summary),
-            StepTaken::Trimmed { .. } | StepTaken::Cleared { .. } | StepTaken::CompactionRejected { .. } => {
-                None
-            }
+            StepTaken::Trimmed { .. }
+            | StepTaken::Cleared { .. }
+            | StepTaken::WindowProven { .. }
+            | StepTaken::CompactionRejected { .. } => None,
         })
         .collect()
 }

@@ -1,6 +1,6 @@
 //! What a server tells about itself: which wire it speaks, which models it has, how large their windows are.
 
-use brimline_core::wire::{
+use crate::wire::{
     ModelEntry, ProviderError, Wire, classify, lm_studio_models, models, ollama_running, ollama_tags,
     slot_window,
 };
@@ -66,7 +66,6 @@ fn same_model(one: &str, other: &str) -> bool {
 }
 
 #[cfg(test)]
-#[cfg(not(target_family = "wasm"))]
 mod tests {
     use super::*;
     use futures_util::FutureExt;

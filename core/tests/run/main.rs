@@ -1,7 +1,9 @@
 //! A run from the user's request to its named ending, driven by hand.
 #![expect(clippy::unwrap_used, reason = "in a test, a panic is the message")]
 
-use brimline_core::conversation::{Content, MessageId, Purpose, Request, Role, Standing, ToolCall, ToolSpec};
+use brimline_core::conversation::{
+    ChatMessage, Content, MessageId, Purpose, Request, Role, Standing, ToolCall, ToolSpec,
+};
 use brimline_core::overflow::Verdict;
 use brimline_core::policy::ContextPolicy;
 use brimline_core::run::{Assurance, EndReason, Event, Run, RunEnd, Session, SessionSettings, Step};
@@ -10,6 +12,8 @@ use brimline_core::tools::ToolOutcome;
 use brimline_core::window::WindowBelief;
 use brimline_core::wire::{Finish, ProviderError, Reply, Usage};
 use proptest::prelude::*;
+
+mod recovery;
 
 fn session(window: u32) -> Session {
     Session::new(SessionSettings {
@@ -61,6 +65,16 @@ fn reads(path: &str, prompt_tokens: u32) -> Reply {
     Reply { calls: vec![call], finish: Finish::ToolCalls, ..says("", prompt_tokens) }
 }
 
+/// The prompt that a template makes of messages.
+fn rendered(messages: &[ChatMessage]) -> String {
+    let block = |message: &ChatMessage| {
+        let calls: String =
+            message.calls.iter().map(|call| format!("[{} {}]", call.name, call.arguments)).collect();
+        format!("<{:?}>\n{}{calls}\n</>\n", message.role, message.text)
+    };
+    messages.iter().map(block).collect()
+}
+
 fn file(words: usize) -> ToolOutcome {
     let text = (0..words).map(|n| format!("word{n}{}", if n % 10 == 9 { "\n" } else { " " })).collect();
     ToolOutcome { text, is_error: false }
@@ -69,14 +83,18 @@ fn file(words: usize) -> ToolOutcome {
 fn request(run: &Run) -> Request {
     match run.next_step() {
         Step::CallModel(request) => request,
-        other @ (Step::RunTools(_) | Step::Done(_)) => panic!("expected a call of the model, not {other:?}"),
+        other @ (Step::ReadPrompt(_) | Step::RunTools(_) | Step::Done(_)) => {
+            panic!("expected a call of the model, not {other:?}")
+        }
     }
 }
 
 fn end(run: &Run) -> RunEnd {
     match run.next_step() {
         Step::Done(end) => end,
-        other @ (Step::CallModel(_) | Step::RunTools(_)) => panic!("expected the end, not {other:?}"),
+        other @ (Step::CallModel(_) | Step::ReadPrompt(_) | Step::RunTools(_)) => {
+            panic!("expected the end, not {other:?}")
+        }
     }
 }
 
@@ -168,6 +186,7 @@ fn read_all(window: u32, files: usize, words: usize) -> Run {
             }
             Step::CallModel(request) => run.model_replied(says("The first.", count(&request))).unwrap(),
             Step::RunTools(calls) => run.tools_returned(calls.iter().map(|_| file(words)).collect()).unwrap(),
+            Step::ReadPrompt(_) => run.prompt_read(None).unwrap(),
             Step::Done(_) => return run,
         }
     }
@@ -220,7 +239,7 @@ fn about_to_compact() -> (Run, Request) {
                 run.model_replied(reads(&format!("f{read}"), count(&request))).unwrap()
             }
             Step::RunTools(_) => run.tools_returned(vec![file(128)]).unwrap(),
-            Step::Done(end) => panic!("ended before compacting: {end:?}"),
+            other @ (Step::ReadPrompt(_) | Step::Done(_)) => panic!("not compacting: {other:?}"),
         }
     }
     unreachable!("the loop returns")
@@ -274,7 +293,9 @@ fn endings_have_their_names() {
         end(&run)
     };
     let failed = |error: ProviderError| {
-        let mut run = Run::begin(session(32_768), "Hello");
+        let mut session = session(32_768);
+        session.set_policy(ContextPolicy { recover: false, ..session.policy().clone() });
+        let mut run = Run::begin(session, "Hello");
         run.model_failed(error, None).unwrap();
         end(&run)
     };
@@ -371,6 +392,8 @@ fn moves() -> impl Strategy<Value = Move> {
         2 => (0..400usize, finish, 0.0..1.3f64).prop_map(|(words, finish, count_share)| Move::Say { words, finish, count_share }),
         12 => (1..4usize, 0.8..1.2f64).prop_map(|(calls, count_share)| Move::Read { calls, count_share }),
         1 => Just(Move::Fail(ProviderError::Closed)),
+        1 => (1_000..30_000u32).prop_map(|window| Move::Fail(ProviderError::ContextRefused { prompt_tokens: None, window: Some(window) })),
+        1 => Just(Move::Fail(ProviderError::ContextRefused { prompt_tokens: None, window: None })),
         1 => Just(Move::Stop),
     ]
 }
@@ -382,13 +405,24 @@ proptest! {
     /// result, and every turn carries the request word for word.
     #[test]
     fn any_run_ends_once_and_never_loses_the_request(moves in prop::collection::vec(moves(), 1..30), words in 1..900usize, window in 2_000..20_000u32) {
-        let mut run = Run::begin(session(window), "Find THE LONGEST file, please.");
+        let mut session = session(window);
+        session.set_reads_back(true);
+        let mut run = Run::begin(session, "Find THE LONGEST file, please.");
         for next in moves {
             let saved = serde_json::to_string(&run).unwrap();
             run = serde_json::from_str(&saved).unwrap();
             match run.next_step() {
                 Step::Done(_) => break,
                 Step::RunTools(calls) => run.tools_returned(calls.iter().map(|_| file(words)).collect()).unwrap(),
+                // What is shown is the whole prompt, a part of it, or nothing.
+                Step::ReadPrompt(request) => match next {
+                    Move::Say { .. } => run.prompt_read(Some(&rendered(&request.messages))).unwrap(),
+                    Move::Read { calls, .. } => {
+                        run.prompt_read(Some(&rendered(&request.messages[calls.min(request.messages.len() - 1)..]))).unwrap();
+                    }
+                    Move::Fail(_) => run.prompt_read(None).unwrap(),
+                    Move::Stop => run.cancel(None),
+                },
                 Step::CallModel(request) => {
                     let calls: usize = request.messages.iter().map(|message| message.calls.len()).sum();
                     let results = request.messages.iter().filter(|message| message.role == Role::Tool).count();

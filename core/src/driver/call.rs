@@ -1,8 +1,8 @@
 //! One call of the model: bytes go out, bytes come in, and the decoder of the wire makes an answer of them.
 
 use super::{Clock, ModelServer, Stop};
-use brimline_core::conversation::Request;
-use brimline_core::wire::{Delta, ModelOptions, ProviderError, Reply, Wire, classify};
+use crate::conversation::Request;
+use crate::wire::{Delta, ModelOptions, ProviderError, Reply, Wire, classify};
 use futures_util::StreamExt;
 use futures_util::future::{Either, select};
 use std::pin::pin;

@@ -6,18 +6,21 @@
 
 mod call;
 mod connect;
+mod render;
 mod simulated;
 mod stop;
 
 pub use call::{Call, CallEnd, call_model};
 pub use connect::{Asks, Connected, connect, told_window};
+pub use render::{find_rendering, read_prompt};
 pub use simulated::Simulated;
 pub use stop::Stop;
 
-use brimline_core::conversation::{Request, ToolCall};
-use brimline_core::run::{Run, Step};
-use brimline_core::tools::ToolOutcome;
-use brimline_core::wire::{Delta, ProviderError};
+use crate::conversation::{Request, ToolCall};
+use crate::run::{Run, Step};
+use crate::tools::ToolOutcome;
+use crate::wire::{Delta, ProviderError};
+use futures_util::StreamExt;
 use futures_util::future::{Either, select};
 use futures_util::stream::LocalBoxStream;
 use std::pin::pin;
@@ -39,6 +42,20 @@ pub trait ModelServer {
     fn post(&self, path: &str, body: String) -> impl Future<Output = Result<Response, ProviderError>>;
 }
 
+/// Sends a body to a path, and gives status and text of the whole answer.
+pub async fn ask_with(
+    server: &impl ModelServer,
+    path: &str,
+    body: String,
+) -> Result<(u16, String), ProviderError> {
+    let mut response = server.post(path, body).await?;
+    let mut text = Vec::new();
+    while let Some(chunk) = response.chunks.next().await {
+        text.extend(chunk?);
+    }
+    Ok((response.status, String::from_utf8_lossy(&text).into_owned()))
+}
+
 /// Time.
 pub trait Clock {
     /// Waits.
@@ -52,6 +69,9 @@ pub trait Clock {
 pub trait World {
     /// Calls the model; `on_delta` hears every piece of the answer as it comes.
     fn call(&self, request: &Request, on_delta: &mut dyn FnMut(&Delta)) -> impl Future<Output = CallEnd>;
+
+    /// The prompt that the server makes of a request, if it can be had.
+    fn read_prompt(&self, request: &Request) -> impl Future<Output = Option<String>>;
 
     /// Runs one tool.
     fn run_tool(&self, call: &ToolCall) -> impl Future<Output = ToolOutcome>;
@@ -90,6 +110,15 @@ pub async fn drive(
                     }
                 }
             }
+            Step::ReadPrompt(request) => {
+                match select(pin!(stop.wait()), pin!(world.read_prompt(&request))).await {
+                    Either::Left(((), _)) => {
+                        run.cancel(None);
+                        Ok(())
+                    }
+                    Either::Right((prompt, _)) => run.prompt_read(prompt.as_deref()),
+                }
+            }
             Step::RunTools(calls) => match run_tools(&calls, world, clock, stop).await {
                 Some(outcomes) => run.tools_returned(outcomes),
                 None => {
@@ -125,5 +154,4 @@ async fn run_tools(
 }
 
 #[cfg(test)]
-#[cfg(not(target_family = "wasm"))]
 mod tests;

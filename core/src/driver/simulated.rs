@@ -1,8 +1,8 @@
 //! The simulated server as one that can be called: the same bytes as over HTTP, and pauses between them as a model makes.
 
 use super::{Asks, Clock, ModelServer, Response};
-use brimline_core::simulate::{Face, SimulatedServer, SmallTokenizer};
-use brimline_core::wire::ProviderError;
+use crate::simulate::{Face, SimulatedServer, SmallTokenizer};
+use crate::wire::ProviderError;
 use futures_util::StreamExt;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -14,13 +14,14 @@ const PAUSE: u32 = 15;
 /// The server inside the page. Clones are the same server.
 pub struct Simulated<C> {
     server: Rc<RefCell<SimulatedServer>>,
-    face: Rc<Cell<Face>>,
+    /// Which server it was made to be, with which window. A request may have it loaded with another one since.
+    made: Rc<Cell<(Face, u32)>>,
     clock: Rc<C>,
 }
 
 impl<C> Clone for Simulated<C> {
     fn clone(&self) -> Self {
-        Self { server: Rc::clone(&self.server), face: Rc::clone(&self.face), clock: Rc::clone(&self.clock) }
+        Self { server: Rc::clone(&self.server), made: Rc::clone(&self.made), clock: Rc::clone(&self.clock) }
     }
 }
 
@@ -28,13 +29,12 @@ impl<C> Simulated<C> {
     /// Starts one.
     pub fn new(face: Face, window: u32, clock: Rc<C>) -> Self {
         let server = SimulatedServer::new(face, window, Arc::new(SmallTokenizer::new()));
-        Self { server: Rc::new(RefCell::new(server)), face: Rc::new(Cell::new(face)), clock }
+        Self { server: Rc::new(RefCell::new(server)), made: Rc::new(Cell::new((face, window))), clock }
     }
 
     /// Lets it be another server, or have another window. If it is that already, it goes on as it was.
     pub fn become_like(&self, face: Face, window: u32) {
-        let before = self.face.replace(face);
-        if (before, self.server.borrow().window()) != (face, window) {
+        if self.made.replace((face, window)) != (face, window) {
             self.server.borrow_mut().restart(face, window);
         }
     }

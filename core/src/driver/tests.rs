@@ -1,12 +1,12 @@
 //! The driver with a made-up world: whatever fails, the conversation is there afterwards.
 
 use super::*;
-use brimline_core::conversation::{Content, Purpose, Standing};
-use brimline_core::policy::ContextPolicy;
-use brimline_core::run::{Assurance, EndReason, Ending, RunEnd, Session, SessionSettings};
-use brimline_core::simulate::Face;
-use brimline_core::window::WindowBelief;
-use brimline_core::wire::{Finish, ModelOptions, Reply, Usage, Wire};
+use crate::conversation::{Content, Purpose, Standing};
+use crate::policy::ContextPolicy;
+use crate::run::{Assurance, EndReason, Ending, RunEnd, Session, SessionSettings};
+use crate::simulate::Face;
+use crate::window::WindowBelief;
+use crate::wire::{Finish, ModelOptions, Reply, Usage, Wire};
 use futures_util::StreamExt;
 use futures_util::future::{FutureExt, pending};
 use std::cell::RefCell;
@@ -145,6 +145,10 @@ impl World for Play {
         self.answers.borrow_mut().remove(0)
     }
 
+    async fn read_prompt(&self, _request: &Request) -> Option<String> {
+        None
+    }
+
     async fn run_tool(&self, call: &ToolCall) -> ToolOutcome {
         if self.tools_hang {
             self.stop.request();
@@ -243,8 +247,12 @@ impl World for Simulation {
         call_model(&self.server, &Instant, &self.stop, &call, request, on_delta).await
     }
 
+    async fn read_prompt(&self, _request: &Request) -> Option<String> {
+        None
+    }
+
     async fn run_tool(&self, call: &ToolCall) -> ToolOutcome {
-        brimline_core::tools::run(call, &brimline_core::workspace::sample_workspace()).await
+        crate::tools::run(call, &crate::workspace::sample_workspace()).await
     }
 }
 
@@ -257,7 +265,7 @@ fn simulated(real_window: u32, set_window: u32) -> (RunEnd, String) {
         window: WindowBelief { set: Some(set_window), ..WindowBelief::default() },
         policy: ContextPolicy::default(),
         project_instructions: None,
-        tools: brimline_core::tools::specs(),
+        tools: crate::tools::specs(),
     });
     let run = Run::begin(session, "Read the eight files under src/ and say which is the longest");
     let run = drive(run, &world, &Instant, &world.stop.clone(), |_| {}).now_or_never().unwrap();
