@@ -12,6 +12,7 @@ pub mod overflow;
 pub mod policy;
 pub mod run;
 pub mod simulate;
+pub mod template;
 pub mod timeline;
 pub mod tokens;
 pub mod tools;

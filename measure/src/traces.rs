@@ -1,5 +1,7 @@
 //! Recorded runs against a real server.
 
+use anyhow::{Result, bail};
+use brimline_core::conversation::Role;
 use serde::Deserialize;
 
 /// One run: its messages, and what the server counted whenever the model was called.
@@ -35,4 +37,15 @@ pub struct TraceTurn {
     pub truncated: bool,
     /// Whether the first request of the user was still in the prompt.
     pub request_survived: bool,
+}
+
+/// A role by its name on the wires.
+pub fn role_of(name: &str) -> Result<Role> {
+    Ok(match name {
+        "system" => Role::System,
+        "user" => Role::User,
+        "assistant" => Role::Assistant,
+        "tool" => Role::Tool,
+        name => bail!("a message of the unknown role {name}"),
+    })
 }

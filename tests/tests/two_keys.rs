@@ -75,6 +75,7 @@ async fn the_baseline_rule_does_not_see_this_loss_and_the_detector_does() {
         tools: Features::default(),
         tools_fingerprint: 0,
         max_tokens: request.max_tokens,
+        exact: None,
     };
     let mut detector = Detector::new(Family::Unknown, DetectorSettings::default());
     let judgement = detector.judge(&sent, &reply.usage, false);

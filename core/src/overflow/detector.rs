@@ -1,6 +1,7 @@
 //! The detector: judges each count, learns from those that it trusts, and from no other.
 
 use super::evidence::Evidence;
+use super::exact::Exactness;
 use super::hypotheses::{Loss, Seen, Weighing, weigh};
 use super::sent::Sent;
 use super::sizes::{Expectation, Extremes, Sample, Sizes};
@@ -36,6 +37,8 @@ pub struct Detector {
     /// What the window holds at most, by the evidence.
     ceiling: Option<u32>,
     pub(super) thinking: bool,
+    #[serde(default)]
+    pub(super) exactness: Exactness,
 }
 
 /// From this probability of a loss on, a count is in doubt. Chosen on one half of the recorded runs, checked on the
@@ -71,6 +74,7 @@ impl Detector {
             held: 0,
             ceiling: None,
             thinking: false,
+            exactness: Exactness::default(),
         }
     }
 
@@ -86,6 +90,9 @@ impl Detector {
 
     /// What a request should take, in tokens, and how far off that may be.
     pub fn predict(&self, sent: &Sent) -> Prediction {
+        if let Some(exact) = self.exact(sent) {
+            return Prediction { tokens: f64::from(exact), spread: 0.0 };
+        }
         let (tokens, spread) = self.expect(sent).size(&self.calibration);
         Prediction { tokens, spread }
     }
@@ -117,6 +124,11 @@ impl Detector {
             return self.judgement(Verdict::Unverified, vec![Evidence::NoCount]);
         };
         let expectation = self.expect(sent);
+        let (exactly, counted_exactly) = self.judge_exactly(sent, reported).unzip();
+        if let (Some(Verdict::Fits), Some(evidence)) = (exactly, &counted_exactly) {
+            self.trust(sent, reported, &expectation);
+            return self.with_answer(Verdict::Fits, vec![evidence.clone()], reported, usage);
+        }
         let (expected, spread) = self.size(sent, &expectation);
         let weighing = self.weigh(sent, &expectation, reported);
         let counts_cached_apart = usage.cached_tokens.is_some_and(|cached| {
@@ -128,17 +140,19 @@ impl Detector {
                 .judgement(Verdict::Unverified, vec![Evidence::OnlyUncachedCounted { reported, expected }]);
         }
         let certain = self.certain(&expectation, reported);
-        let verdict = if certain || weighing.probability >= TRUNCATED {
+        let verdict = if certain || weighing.probability >= TRUNCATED || exactly == Some(Verdict::Truncated) {
             Verdict::Truncated
-        } else if weighing.probability >= self.suspect_from(sent) {
+        } else if weighing.probability >= self.suspect_from(sent) || exactly == Some(Verdict::Suspect) {
             Verdict::Suspect
         } else {
             Verdict::Fits
         };
-        let evidence = self.evidence(sent, &expectation, reported, weighing, verdict);
+        let estimated = self.evidence(sent, &expectation, reported, weighing, verdict);
+        let at_most = self.exact(sent).map_or(expected + 3.0 * spread, f64::from);
+        let evidence = counted_exactly.into_iter().chain(estimated).collect();
         self.held = self.held.max(reported);
         match verdict {
-            Verdict::Truncated => self.lower_ceiling(weighing.loss, reported, expected + 3.0 * spread),
+            Verdict::Truncated => self.lower_ceiling(weighing.loss, reported, at_most),
             Verdict::Fits => self.trust(sent, reported, &expectation),
             Verdict::Suspect | Verdict::Shifted | Verdict::Refused | Verdict::Unverified => {}
         }
@@ -151,6 +165,7 @@ impl Detector {
         // What it counted before it refused is as good as any count.
         if let Some(prompt) = prompt_tokens {
             let expectation = self.expect(sent);
+            self.compare_exactly(sent, prompt);
             self.sizes.learn(sent, prompt, &expectation, &mut self.calibration);
         }
         let at_most = match (window, prompt_tokens) {
@@ -209,6 +224,7 @@ impl Detector {
 
     /// Believes a count: it calibrates, and becomes the reference if it is one of the conversation itself.
     pub(super) fn trust(&mut self, sent: &Sent, reported: u32, expectation: &Expectation) {
+        self.compare_exactly(sent, reported);
         let (expected, spread) = self.size(sent, expectation);
         if (f64::from(reported) - expected).abs() <= TEACHES_NOTHING * spread || self.last.is_none() {
             self.sizes.learn(sent, reported, expectation, &mut self.calibration);

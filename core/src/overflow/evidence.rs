@@ -101,6 +101,13 @@ pub enum Evidence {
         /// Messages that were sent.
         messages: usize,
     },
+    /// The prompt had been counted exactly, with the model's own vocabulary.
+    CountedExactly {
+        /// The server's count.
+        reported: u32,
+        /// What it is if nothing is missing.
+        exact: u32,
+    },
     /// Prompt and answer together are larger than the window: the server dropped the oldest tokens while writing.
     BeyondWindow {
         /// Prompt tokens.
@@ -207,6 +214,12 @@ impl Evidence {
             }
             Self::ReadBackWhole { messages } => {
                 format!("The server showed the prompt that it made: all {messages} messages are in it.")
+            }
+            Self::CountedExactly { reported, exact } => {
+                let (counted, exactly) = (grouped(reported), grouped(exact));
+                format!(
+                    "By the model's own vocabulary the prompt takes {exactly} tokens; the server counted {counted}."
+                )
             }
             Self::BeyondWindow { prompt, completion, window } => {
                 let total = grouped(f64::from(prompt) + f64::from(completion));

@@ -4,6 +4,7 @@ mod baseline;
 mod confirming;
 mod detector;
 mod evidence;
+mod exact;
 mod hypotheses;
 mod read_back;
 mod sent;

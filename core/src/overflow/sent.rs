@@ -28,4 +28,7 @@ pub struct Sent {
     pub tools_fingerprint: u64,
     /// How long the answer may be, in tokens.
     pub max_tokens: u32,
+    /// The size of the whole prompt in tokens, where it was counted with the model's own vocabulary.
+    #[serde(default)]
+    pub exact: Option<u32>,
 }

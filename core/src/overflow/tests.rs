@@ -1,5 +1,7 @@
 //! Every kind of evidence, by itself.
 
+mod exact;
+
 use super::*;
 use crate::conversation::{Purpose, Role};
 use crate::tokens::{Estimator, Family, Features};
@@ -46,6 +48,7 @@ impl Talk {
             tools: Features::default(),
             tools_fingerprint: 0,
             max_tokens: 1_024,
+            exact: None,
         }
     }
 
@@ -105,6 +108,7 @@ fn kinds(judgement: &Judgement) -> Vec<&'static str> {
             Evidence::ConfirmedWithoutOldest { .. } => "confirmed without oldest",
             Evidence::ReadBackDropped { .. } => "read back dropped",
             Evidence::ReadBackWhole { .. } => "read back whole",
+            Evidence::CountedExactly { .. } => "exact",
             Evidence::BeyondWindow { .. } => "beyond",
             Evidence::RefusedBy { .. } => "refused",
             Evidence::ThinkingDropped { .. } => "thinking",

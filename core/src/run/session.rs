@@ -149,6 +149,7 @@ impl Session {
             tools,
             tools_fingerprint,
             max_tokens: request.max_tokens,
+            exact: None,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use brimline_core::tokens::Family;
+use brimline_measure::exact;
 use brimline_measure::samples::{read_json, read_lines};
 use brimline_measure::score::figures::{self, Figures};
 use brimline_measure::score::run::{generated, recorded, reproduced};
@@ -21,6 +22,7 @@ Scores the estimator and the detector, next to the baseline rule and to \"report
                    without it: ../servers/ollama-0.33.show-verbose.body.json.gz, seen from the traces
   --model NAME     the traces' model, as its server names it; without it: unknown
   --json OUT       write the figures as one flat JSON map
+  --exact DIR      instead: count exactly what was recorded in DIR (folders servers, traces, token-counts)
   --explain        print every first cut that was missed and every healthy turn that was accused
   --half N         only every second run of the traces: N is 0 or 1
   --check          compare with measure/scores.json and fail if a figure is worse
@@ -46,6 +48,7 @@ const RUNS_EACH: usize = 60;
 struct Arguments {
     traces: Option<PathBuf>,
     samples: Option<PathBuf>,
+    exact: Option<PathBuf>,
     vocabulary: Option<PathBuf>,
     family: Option<Family>,
     json: Option<PathBuf>,
@@ -57,6 +60,11 @@ struct Arguments {
 fn main() -> Result<()> {
     let started = Instant::now();
     let arguments = arguments()?;
+    if let Some(folder) = &arguments.exact {
+        write(&exact::score(folder)?, arguments.json.as_deref())?;
+        println!("{:.1} s", started.elapsed().as_secs_f64());
+        return Ok(());
+    }
     let (mut figures, mistakes) = match &arguments.traces {
         Some(traces) => of_traces(traces, &arguments)?,
         None => figures::of_runs(&generated(&SERVERS, RUNS_EACH)?),
@@ -67,16 +75,19 @@ fn main() -> Result<()> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/own.jsonl.gz");
     let samples = arguments.samples.as_deref().unwrap_or(&own);
     figures.extend(figures::of_samples(&read_lines(samples)?));
-    if let Some(out) = &arguments.json {
-        let text = serde_json::to_string_pretty(&figures)? + "\n";
-        std::fs::write(out, text).with_context(|| format!("cannot write {}", out.display()))?;
-    }
+    write(&figures, arguments.json.as_deref())?;
     print!("{}", figures::table(&figures));
     println!("\n{:.1} s", started.elapsed().as_secs_f64());
     if arguments.check {
         check(&figures)?;
     }
     Ok(())
+}
+
+fn write(figures: &Figures, out: Option<&Path>) -> Result<()> {
+    let Some(out) = out else { return Ok(()) };
+    let text = serde_json::to_string_pretty(figures)? + "\n";
+    std::fs::write(out, text).with_context(|| format!("cannot write {}", out.display()))
 }
 
 fn of_traces(path: &Path, arguments: &Arguments) -> Result<(Figures, Vec<String>)> {
@@ -133,6 +144,7 @@ fn arguments() -> Result<Arguments> {
             Long("model") => {
                 arguments.family = Some(Family::from_model_name(&parser.value()?.string()?));
             }
+            Long("exact") => arguments.exact = Some(parser.value()?.into()),
             Long("json") => arguments.json = Some(parser.value()?.into()),
             Long("check") => arguments.check = true,
             Long("explain") => arguments.explain = true,

@@ -111,6 +111,7 @@ fn replay_one(run: &Run, rule: Rule, tally: &mut Tally) {
             tools: Features::default(),
             tools_fingerprint: 0,
             max_tokens: 1_024,
+            exact: None,
         };
         let first_turn = tally_prediction(run, turn, &judge, &sent, tally, cut);
         let expected = judge.predict(&sent);

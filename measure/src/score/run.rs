@@ -4,8 +4,8 @@ use super::random::Random;
 use super::server::{Counting, Outcome, Overflow, Server, Sized};
 use super::texts::{Kind, text};
 use super::tokenizer::{Named, Tokenizer};
-use crate::traces::Trace;
-use anyhow::{Result, bail};
+use crate::traces::{Trace, role_of};
+use anyhow::Result;
 use brimline_core::conversation::Role;
 use brimline_core::tokens::Family;
 use brimline_core::wire::Usage;
@@ -85,14 +85,7 @@ pub fn recorded(traces: &[Trace], tokenizer: &Tokenizer, family: Family) -> Resu
     for trace in traces {
         let mut messages = Vec::new();
         for message in &trace.messages {
-            let role = match message.role.as_str() {
-                "system" => Role::System,
-                "user" => Role::User,
-                "assistant" => Role::Assistant,
-                "tool" => Role::Tool,
-                role => bail!("a message of the unknown role {role}"),
-            };
-            messages.push(templated(role, &message.content, tokenizer));
+            messages.push(templated(role_of(&message.role)?, &message.content, tokenizer));
         }
         let turn = |turn: &crate::traces::TraceTurn| RunTurn {
             messages: turn.messages,

@@ -143,6 +143,7 @@ fn is_confirmation(evidence: &Evidence) -> bool {
         | Evidence::UnderFloor { .. }
         | Evidence::FarBelowEstimate { .. }
         | Evidence::HalfWindow { .. }
+        | Evidence::CountedExactly { .. }
         | Evidence::PlateauBelowWindow { .. }
         | Evidence::LossCouldHide { .. }
         | Evidence::BeyondWindow { .. }
@@ -241,6 +242,12 @@ pub fn sentence(language: Locale, evidence: &Evidence) -> String {
         Evidence::ReadBackWhole { messages } => {
             td_string!(language, picture.evidence.read_back_whole, messages = messages)
         }
+        Evidence::CountedExactly { reported, exact: whole } => td_string!(
+            language,
+            picture.evidence.counted_exactly,
+            exact = exact(whole),
+            reported = exact(reported)
+        ),
         Evidence::BeyondWindow { prompt, completion, window } => td_string!(
             language,
             picture.evidence.beyond_window,
