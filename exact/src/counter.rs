@@ -1,6 +1,7 @@
 //! A vocabulary that counts.
 
 use crate::{CannotCount, ollama};
+use std::fmt;
 use tokenizers::Tokenizer;
 
 /// Counts tokens exactly.
@@ -8,6 +9,13 @@ pub struct Counter {
     tokenizer: Tokenizer,
     /// The token that the server puts before every prompt.
     begin: Option<String>,
+}
+
+impl fmt::Debug for Counter {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // A vocabulary fills screens.
+        formatter.debug_struct("Counter").field("begin", &self.begin).finish_non_exhaustive()
+    }
 }
 
 impl Counter {

@@ -3,13 +3,16 @@
 
 use brimline_core::conversation::{Request, ToolCall};
 use brimline_core::driver::{
-    Asks, Call, CallEnd, Clock, ModelServer, Response, Stop, World, call_model, drive, read_prompt,
+    Asks, Call, CallEnd, Clock, ModelServer, PromptSource, Response, Stop, World, call_model, drive,
+    read_prompt, tokens_by_server,
 };
 use brimline_core::run::Run;
 use brimline_core::tools::{self, ToolOutcome};
 use brimline_core::wire::{Delta, ModelOptions, ProviderError, Rendering, Wire};
 use brimline_core::workspace::MemoryWorkspace;
+use brimline_exact::Counter;
 use futures_util::StreamExt;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A server over HTTP.
@@ -30,6 +33,17 @@ pub struct Client {
     pub options: ModelOptions,
     /// How it shows the prompts that it makes.
     pub rendering: Option<Rendering>,
+    /// How prompts are counted before they are sent, if they are.
+    pub counting: Option<Counting>,
+}
+
+/// A way to count prompts exactly.
+#[derive(Debug, Clone)]
+pub enum Counting {
+    /// The server counts.
+    ByServer,
+    /// With the vocabulary that the server handed out.
+    ByVocabulary(Arc<Counter>),
 }
 
 /// The time of the machine.
@@ -89,6 +103,17 @@ impl World for Worktop<'_> {
         call_model(server, &Tokio, &self.stop, &call, request, on_delta).await
     }
 
+    async fn count_prompt(&self, request: &Request) -> Option<u32> {
+        let Client { server, options, rendering, counting, .. } = self.client;
+        let counting = counting.as_ref()?;
+        let source = PromptSource { template: None, rendering: *rendering };
+        let prompt = source.whole_prompt(server, options, request).await?;
+        match counting {
+            Counting::ByServer => tokens_by_server(server, &prompt).await,
+            Counting::ByVocabulary(counter) => Some(counter.prompt(&prompt)),
+        }
+    }
+
     async fn read_prompt(&self, request: &Request) -> Option<String> {
         let Client { server, options, rendering, .. } = self.client;
         read_prompt(server, (*rendering)?, options, request).await
@@ -102,7 +127,7 @@ impl World for Worktop<'_> {
 impl Client {
     /// Talks to the server at `url` on one wire.
     pub fn new(url: String, wire: Wire, options: ModelOptions) -> Self {
-        Self { server: HttpServer::new(url), wire, options, rendering: None }
+        Self { server: HttpServer::new(url), wire, options, rendering: None, counting: None }
     }
 
     /// Drives a run to its end.

@@ -5,5 +5,5 @@ mod drive;
 pub mod server;
 mod tokenizer;
 
-pub use drive::{Client, HttpServer};
+pub use drive::{Client, Counting, HttpServer};
 pub use tokenizer::RealTokenizer;

@@ -6,12 +6,14 @@
 
 mod call;
 mod connect;
+mod count;
 mod render;
 mod simulated;
 mod stop;
 
 pub use call::{Call, CallEnd, call_model};
 pub use connect::{Asks, Connected, connect, told_window};
+pub use count::{PromptSource, tokens_by_server};
 pub use render::{find_rendering, read_prompt};
 pub use simulated::Simulated;
 pub use stop::Stop;
@@ -23,6 +25,7 @@ use crate::wire::{Delta, ProviderError};
 use futures_util::StreamExt;
 use futures_util::future::{Either, select};
 use futures_util::stream::LocalBoxStream;
+use std::future::ready;
 use std::pin::pin;
 
 /// The chunks of an answer's body, as they come.
@@ -70,6 +73,11 @@ pub trait World {
     /// Calls the model; `on_delta` hears every piece of the answer as it comes.
     fn call(&self, request: &Request, on_delta: &mut dyn FnMut(&Delta)) -> impl Future<Output = CallEnd>;
 
+    /// The tokens of the prompt that the server would make of a request, counted exactly, if that can be done.
+    fn count_prompt(&self, _request: &Request) -> impl Future<Output = Option<u32>> {
+        ready(None)
+    }
+
     /// The prompt that the server makes of a request, if it can be had.
     fn read_prompt(&self, request: &Request) -> impl Future<Output = Option<String>>;
 
@@ -108,6 +116,15 @@ pub async fn drive(
                         run.cancel(partial);
                         Ok(())
                     }
+                }
+            }
+            Step::CountPrompt(request) => {
+                match select(pin!(stop.wait()), pin!(world.count_prompt(&request))).await {
+                    Either::Left(((), _)) => {
+                        run.cancel(None);
+                        Ok(())
+                    }
+                    Either::Right((tokens, _)) => run.prompt_counted(tokens),
                 }
             }
             Step::ReadPrompt(request) => {

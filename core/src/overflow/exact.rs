@@ -33,6 +33,11 @@ const SAME: i64 = 1;
 const SMALLEST: f64 = 4.0;
 
 impl Detector {
+    /// Whether an exact count would be made use of.
+    pub fn takes_exact_counts(&self) -> bool {
+        self.exactness != Exactness::Wrong
+    }
+
     /// What the server's count should be, if the prompt was counted exactly.
     pub(super) fn exact(&self, sent: &Sent) -> Option<u32> {
         match self.exactness {

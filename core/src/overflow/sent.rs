@@ -2,7 +2,9 @@
 
 use crate::conversation::{Purpose, Role};
 use crate::tokens::Features;
+use fnv::FnvHasher;
 use serde::{Deserialize, Serialize};
+use std::hash::{Hash, Hasher};
 
 /// One chat message, counted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -31,4 +33,16 @@ pub struct Sent {
     /// The size of the whole prompt in tokens, where it was counted with the model's own vocabulary.
     #[serde(default)]
     pub exact: Option<u32>,
+}
+
+impl Sent {
+    /// A hash of all that the prompt is made of: the same messages with the same tools have the same.
+    pub fn fingerprint(&self) -> u64 {
+        let mut hasher = FnvHasher::default();
+        self.tools_fingerprint.hash(&mut hasher);
+        for message in &self.messages {
+            message.fingerprint.hash(&mut hasher);
+        }
+        hasher.finish()
+    }
 }

@@ -37,10 +37,20 @@ pub struct Run {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) enum Phase {
     Model(Call),
+    /// The request is counted before it is decided what becomes of it.
+    Count(Box<Uncounted>),
     /// The prompt that the server made is read before its count is judged for good.
     Prompt(Box<Waiting>),
     Tools(Vec<ToolCall>),
     Over(RunEnd),
+}
+
+/// A request whose exact size the run waits for.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Uncounted {
+    request: Request,
+    /// The call that it is for. A turn's is not decided yet: there may be no room for it.
+    kind: Option<CallKind>,
 }
 
 /// A call of the model that is under way.
@@ -128,6 +138,7 @@ impl Run {
     pub fn next_step(&self) -> Step {
         match &self.phase {
             Phase::Model(call) => Step::CallModel(call.request.clone()),
+            Phase::Count(uncounted) => Step::CountPrompt(uncounted.request.clone()),
             Phase::Prompt(waiting) => Step::ReadPrompt(waiting.request.clone()),
             Phase::Tools(calls) => Step::RunTools(calls.clone()),
             Phase::Over(end) => Step::Done(end.clone()),
@@ -153,7 +164,7 @@ impl Run {
     pub fn end(&self) -> Option<&RunEnd> {
         match &self.phase {
             Phase::Over(end) => Some(end),
-            Phase::Model(_) | Phase::Prompt(_) | Phase::Tools(_) => None,
+            Phase::Model(_) | Phase::Count(_) | Phase::Prompt(_) | Phase::Tools(_) => None,
         }
     }
 
@@ -199,6 +210,18 @@ impl Run {
                 self.close_record(record, of_confirmation(&waiting.judgement), Vec::new());
                 self.judged(waiting);
             }
+        }
+        Ok(())
+    }
+
+    /// The prompt was counted exactly, or could not be.
+    pub fn prompt_counted(&mut self, tokens: Option<u32>) -> Result<(), OutOfStep> {
+        let Phase::Count(uncounted) = &self.phase else { return Err(self.out_of_step()) };
+        let Uncounted { request, kind } = (**uncounted).clone();
+        self.session.counted(&request, tokens);
+        match kind {
+            Some(kind) => self.call(request, kind),
+            None => self.call_for_turn(),
         }
         Ok(())
     }
@@ -291,6 +314,10 @@ impl Run {
                 }
                 CallKind::Answered(Answered::Compaction(_)) => {}
                 CallKind::Confirmation { waiting, .. } => self.keep_doubted(&waiting.clone()),
+            },
+            Phase::Count(uncounted) => match &uncounted.kind {
+                None | Some(CallKind::Answered(_)) => {}
+                Some(CallKind::Confirmation { waiting, .. }) => self.keep_doubted(&waiting.clone()),
             },
             Phase::Prompt(waiting) => self.keep_doubted(&waiting.clone()),
         }
@@ -389,8 +416,14 @@ impl Run {
             self.end_with(EndReason::TurnsUsedUp { max_turns: policy.max_turns });
             return;
         }
+        let messages = self.session.conversation().chat_messages();
+        let request = self.session.request(Purpose::Turn, messages);
+        if self.session.is_uncounted(&request) {
+            self.phase = Phase::Count(Box::new(Uncounted { request, kind: None }));
+            return;
+        }
         let budget = self.session.budget();
-        let mut size = self.session.size().tokens;
+        let size = self.session.size().tokens;
         if size > policy.clear_limit(budget) {
             let messages = clearable(self.session.conversation(), policy.keep_results);
             if !messages.is_empty() {
@@ -398,8 +431,11 @@ impl Run {
                     self.session.conversation_mut().set_standing(*id, Standing::Cleared);
                 }
                 let before = size;
-                size = self.session.size().tokens;
-                self.made_room(StepTaken::Cleared { messages, before: whole(before), after: whole(size) });
+                let after = self.session.size().tokens;
+                self.made_room(StepTaken::Cleared { messages, before: whole(before), after: whole(after) });
+                // What is left is looked at anew, and counted anew.
+                self.call_for_turn();
+                return;
             }
         }
         if size > policy.compact_limit(budget) && self.compaction == CompactionState::Allowed {
@@ -417,8 +453,6 @@ impl Run {
             self.compaction = CompactionState::Allowed;
         }
         self.turns += 1;
-        let messages = self.session.conversation().chat_messages();
-        let request = self.session.request(Purpose::Turn, messages);
         self.call(request, CallKind::Answered(Answered::Turn));
     }
 
@@ -437,6 +471,10 @@ impl Run {
     }
 
     pub(super) fn call(&mut self, request: Request, kind: CallKind) {
+        if self.session.is_uncounted(&request) {
+            self.phase = Phase::Count(Box::new(Uncounted { request, kind: Some(kind) }));
+            return;
+        }
         let sent = self.session.count(&request);
         let steps = std::mem::take(&mut self.steps);
         let record = self.session.open_record(&request, &sent, steps);
@@ -478,6 +516,7 @@ impl Run {
         OutOfStep {
             waits_for: match &self.phase {
                 Phase::Model(_) => "the model",
+                Phase::Count(_) => "the exact size of a prompt",
                 Phase::Prompt(_) => "the prompt that the server makes",
                 Phase::Tools(_) => "the tools",
                 Phase::Over(_) => "nothing: it is over",

@@ -40,6 +40,12 @@ pub struct Session {
     /// The server shows the prompt that it makes of a request.
     #[serde(default)]
     reads_back: bool,
+    /// Prompts can be counted exactly before they are sent.
+    #[serde(default)]
+    counts: bool,
+    /// The last request that was counted so, by its fingerprint, and its size if it could be had.
+    #[serde(skip)]
+    counted: Option<(u64, Option<u32>)>,
     #[serde(skip)]
     ledger: Ledger,
 }
@@ -63,6 +69,8 @@ impl Session {
             family,
             detector: Detector::new(family, DetectorSettings::default()),
             reads_back: false,
+            counts: false,
+            counted: None,
             ledger: Ledger::default(),
         }
     }
@@ -114,6 +122,25 @@ impl Session {
         self.reads_back = reads_back;
     }
 
+    /// Says whether prompts can be counted exactly before they are sent.
+    pub fn set_counts(&mut self, counts: bool) {
+        self.counts = counts;
+    }
+
+    /// Whether this request is to be counted exactly, and was not.
+    pub(super) fn is_uncounted(&mut self, request: &Request) -> bool {
+        let wanted = self.counts && self.detector.takes_exact_counts();
+        wanted && {
+            let fingerprint = self.count(request).fingerprint();
+            self.counted.is_none_or(|(counted, _)| counted != fingerprint)
+        }
+    }
+
+    /// A request was counted exactly, or could not be.
+    pub(super) fn counted(&mut self, request: &Request, tokens: Option<u32>) {
+        self.counted = Some((self.count(request).fingerprint(), tokens));
+    }
+
     /// How the believed window is shared out.
     pub fn budget(&self) -> Budget {
         self.policy.budget(self.window.window().tokens)
@@ -143,14 +170,18 @@ impl Session {
     /// What such a request is made of, counted.
     pub(super) fn count(&mut self, request: &Request) -> Sent {
         let (tools, tools_fingerprint) = count_tools(&request.tools);
-        Sent {
+        let mut sent = Sent {
             purpose: request.purpose,
             messages: self.ledger.count(&self.conversation, &request.messages),
             tools,
             tools_fingerprint,
             max_tokens: request.max_tokens,
             exact: None,
-        }
+        };
+        let fingerprint = sent.fingerprint();
+        sent.exact =
+            self.counted.filter(|(counted, _)| *counted == fingerprint).and_then(|(_, tokens)| tokens);
+        sent
     }
 
     /// The size of a turn's request as things stand.

@@ -12,6 +12,9 @@ pub enum Step {
     /// Call the model, then hand the answer to [`Run::model_replied`](super::Run::model_replied) or the failure to
     /// [`Run::model_failed`](super::Run::model_failed).
     CallModel(Request),
+    /// Count the prompt that the server would make of this request, with the model's own vocabulary, then hand the count
+    /// in tokens, or `None` if it can't be had, to [`Run::prompt_counted`](super::Run::prompt_counted).
+    CountPrompt(Request),
     /// Ask the server for the prompt that it makes of this request, without having it answered, then hand the text, or
     /// `None` if it can't be had, to [`Run::prompt_read`](super::Run::prompt_read).
     ReadPrompt(Request),

@@ -8,7 +8,7 @@ use super::scripts::{MODELS, Said, Script};
 use super::template::render;
 use super::tokenizer::Tokenizer;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 /// A model server, simulated.
@@ -346,16 +346,25 @@ impl SimulatedServer {
         let name = body.get("model").or(body.get("name")).and_then(Value::as_str).unwrap_or_default();
         match Script::of_model(name) {
             None => error(404, &format!("model '{name}' not found"), true),
-            Some(script) => Answer::json(
-                200,
-                &json!({
-                    "model_info": { "general.architecture": "simulated", "simulated.context_length": TRAINED_WINDOW },
-                    "capabilities": capabilities(script),
-                }),
-            ),
+            Some(script) => {
+                let mut info = Map::from_iter([
+                    ("general.architecture".to_owned(), json!("simulated")),
+                    ("simulated.context_length".to_owned(), json!(TRAINED_WINDOW)),
+                ]);
+                if body.get("verbose") == Some(&Value::Bool(true)) {
+                    info.extend(self.tokenizer.vocabulary().into_iter().flatten());
+                }
+                Answer::json(
+                    200,
+                    &json!({ "template": TEMPLATE, "model_info": info, "capabilities": capabilities(script) }),
+                )
+            }
         }
     }
 }
+
+/// The start of the template as a server would show it: one that does more than write the messages one after the other.
+const TEMPLATE: &str = "{{- if or .System .Tools }}<|im_start|>system\n{{ .System }}{{ if .Tools }}{{ range .Tools }}{{ .Function }}{{ end }}{{ end }}<|im_end|>\n{{ end }}{{ range .Messages }}…{{ end }}";
 
 /// The window that the models were trained for, in tokens: a ceiling, and not the window that they have.
 const TRAINED_WINDOW: u32 = 32_768;

@@ -1,11 +1,17 @@
 //! How the simulated server counts.
 
 use bpe::byte_pair_encoding::BytePairEncoding;
+use serde_json::{Map, Value};
 
 /// A real tokenizer.
 pub trait Tokenizer: Send + Sync {
     /// The bytes of each token of a text, in order: together they are the text's.
     fn token_lengths(&self, text: &str) -> Vec<usize>;
+
+    /// The vocabulary as Ollama hands one out in `model_info`, if it can be told so.
+    fn vocabulary(&self) -> Option<Map<String, Value>> {
+        None
+    }
 
     /// The number of tokens of a text.
     fn count(&self, text: &str) -> u32 {

@@ -21,6 +21,8 @@ mod rendering;
 mod reply;
 mod textual_calls;
 mod thinking;
+mod tokenizing;
+mod vocabulary;
 
 pub use catalogue::{
     ModelEntry, ModelShown, RunningModel, lm_studio_models, models, ollama_running, ollama_shown,
@@ -31,6 +33,8 @@ pub use error::{ProviderError, classify};
 pub use rendering::Rendering;
 pub use reply::{Finish, Reply, Usage};
 pub use textual_calls::take_textual_calls;
+pub use tokenizing::{TOKENIZE, tokenize, tokenized};
+pub use vocabulary::{SHOW, digest, show_vocabulary};
 
 use crate::conversation::{Request, ToolSpec};
 use serde::{Deserialize, Serialize};

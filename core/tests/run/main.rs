@@ -13,6 +13,7 @@ use brimline_core::window::WindowBelief;
 use brimline_core::wire::{Finish, ProviderError, Reply, Usage};
 use proptest::prelude::*;
 
+mod exact;
 mod recovery;
 
 fn session(window: u32) -> Session {
@@ -83,7 +84,7 @@ fn file(words: usize) -> ToolOutcome {
 fn request(run: &Run) -> Request {
     match run.next_step() {
         Step::CallModel(request) => request,
-        other @ (Step::ReadPrompt(_) | Step::RunTools(_) | Step::Done(_)) => {
+        other @ (Step::CountPrompt(_) | Step::ReadPrompt(_) | Step::RunTools(_) | Step::Done(_)) => {
             panic!("expected a call of the model, not {other:?}")
         }
     }
@@ -92,7 +93,7 @@ fn request(run: &Run) -> Request {
 fn end(run: &Run) -> RunEnd {
     match run.next_step() {
         Step::Done(end) => end,
-        other @ (Step::CallModel(_) | Step::ReadPrompt(_) | Step::RunTools(_)) => {
+        other @ (Step::CallModel(_) | Step::CountPrompt(_) | Step::ReadPrompt(_) | Step::RunTools(_)) => {
             panic!("expected the end, not {other:?}")
         }
     }
@@ -186,6 +187,7 @@ fn read_all(window: u32, files: usize, words: usize) -> Run {
             }
             Step::CallModel(request) => run.model_replied(says("The first.", count(&request))).unwrap(),
             Step::RunTools(calls) => run.tools_returned(calls.iter().map(|_| file(words)).collect()).unwrap(),
+            Step::CountPrompt(request) => run.prompt_counted(Some(count(&request))).unwrap(),
             Step::ReadPrompt(_) => run.prompt_read(None).unwrap(),
             Step::Done(_) => return run,
         }
@@ -239,7 +241,9 @@ fn about_to_compact() -> (Run, Request) {
                 run.model_replied(reads(&format!("f{read}"), count(&request))).unwrap()
             }
             Step::RunTools(_) => run.tools_returned(vec![file(128)]).unwrap(),
-            other @ (Step::ReadPrompt(_) | Step::Done(_)) => panic!("not compacting: {other:?}"),
+            other @ (Step::CountPrompt(_) | Step::ReadPrompt(_) | Step::Done(_)) => {
+                panic!("not compacting: {other:?}")
+            }
         }
     }
     unreachable!("the loop returns")
@@ -404,9 +408,10 @@ proptest! {
     /// Whatever the server does: a run that is saved and loaded at every step ends once, every call that is sent has its
     /// result, and every turn carries the request word for word.
     #[test]
-    fn any_run_ends_once_and_never_loses_the_request(moves in prop::collection::vec(moves(), 1..30), words in 1..900usize, window in 2_000..20_000u32) {
+    fn any_run_ends_once_and_never_loses_the_request(moves in prop::collection::vec(moves(), 1..30), words in 1..900usize, window in 2_000..20_000u32, counts: bool) {
         let mut session = session(window);
         session.set_reads_back(true);
+        session.set_counts(counts);
         let mut run = Run::begin(session, "Find THE LONGEST file, please.");
         for next in moves {
             let saved = serde_json::to_string(&run).unwrap();
@@ -414,6 +419,14 @@ proptest! {
             match run.next_step() {
                 Step::Done(_) => break,
                 Step::RunTools(calls) => run.tools_returned(calls.iter().map(|_| file(words)).collect()).unwrap(),
+                Step::CountPrompt(request) => match next {
+                    Move::Say { .. } => run.prompt_counted(Some(count(&request))).unwrap(),
+                    Move::Read { count_share, .. } => {
+                        run.prompt_counted(Some((f64::from(count(&request)) * count_share) as u32)).unwrap();
+                    }
+                    Move::Fail(_) => run.prompt_counted(None).unwrap(),
+                    Move::Stop => run.cancel(None),
+                },
                 // What is shown is the whole prompt, a part of it, or nothing.
                 Step::ReadPrompt(request) => match next {
                     Move::Say { .. } => run.prompt_read(Some(&rendered(&request.messages))).unwrap(),

@@ -40,6 +40,7 @@ impl Server {
         loop {
             match run.next_step() {
                 Step::CallModel(request) => self.answer(&mut run, &request),
+                Step::CountPrompt(request) => run.prompt_counted(Some(count(&request))).unwrap(),
                 Step::ReadPrompt(request) => {
                     let prompt = rendered(&self.kept(&request).messages);
                     run.prompt_read(Some(prompt.as_str()).filter(|_| shows_prompt)).unwrap();

@@ -210,6 +210,7 @@ impl PageState {
                         let names = calls.into_iter().map(|call| call.name).collect();
                         self.activity.set(Activity::Tools { names });
                     }
+                    Step::CountPrompt(_) => {}
                     Step::ReadPrompt(_) => self.activity.set(Activity::ReadingBack { turn }),
                     Step::Done(_) => {}
                 }
