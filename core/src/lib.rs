@@ -6,6 +6,7 @@
 //! request → conversation → count → policy → wire → usage → detector → event → timeline → page.
 #![forbid(unsafe_code)]
 
+pub mod check;
 pub mod conversation;
 pub mod driver;
 pub mod overflow;

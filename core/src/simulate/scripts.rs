@@ -48,6 +48,16 @@ impl Script {
 
     /// What it says after these messages.
     pub(super) fn say(self, messages: &[WireMessage]) -> Said {
+        let question = messages.last().map_or("", |message| message.content.as_str());
+        if question.contains("Repeat every code word") {
+            return said(code_words(messages));
+        }
+        if question.contains("What was the code word of my first message?") {
+            return said(first_code_word(messages));
+        }
+        if question.contains("tell me both keys") {
+            return said(keys(messages));
+        }
         match self {
             Self::Reader | Self::NoTools => read_on(messages),
             Self::Texter => as_text(read_on(messages)),
@@ -331,6 +341,20 @@ fn keys(messages: &[WireMessage]) -> String {
         (None, Some(task)) => format!("The key is {task}."),
         (None, None) => "You have not told me a key, but I am happy to help with the notes.".into(),
     }
+}
+
+/// Every word like a key that can still be read.
+fn code_words(messages: &[WireMessage]) -> String {
+    let words =
+        messages.iter().flat_map(|message| message.content.split(|c: char| !c.is_alphanumeric() && c != '-'));
+    words.filter(|word| is_key(word)).collect::<Vec<_>>().join(", ")
+}
+
+/// The word that the first message told, if it can still be read.
+fn first_code_word(messages: &[WireMessage]) -> String {
+    let told = messages.iter().find_map(|message| message.content.split_once("of my first message is "));
+    let word = told.and_then(|(_, after)| after.split(|c: char| !c.is_alphanumeric() && c != '-').next());
+    word.unwrap_or("I can no longer see it.").to_owned()
 }
 
 fn is_key(word: &str) -> bool {
