@@ -28,6 +28,8 @@ pub enum Recovery {
     DropResults {
         /// The results.
         messages: Vec<MessageId>,
+        /// The window that the server really has, where the evidence shows one: it is gone by from then on.
+        window: Option<u32>,
     },
 }
 
@@ -66,7 +68,7 @@ impl Session {
         }
         let messages = self.results_to_drop(real, before);
         if !messages.is_empty() {
-            offers.push(self.offer(Recovery::DropResults { messages }, before));
+            offers.push(self.offer(Recovery::DropResults { messages, window: real }, before));
         }
         offers
     }
@@ -140,7 +142,8 @@ impl Session {
                 window.set = window.set.map(|_| *tokens);
                 window.told = Some(*tokens);
             }
-            Recovery::DropResults { messages } => {
+            Recovery::DropResults { messages, window } => {
+                self.window_mut().proven = window.or(self.window().proven);
                 for id in messages {
                     self.conversation_mut().set_standing(*id, Standing::Cleared);
                 }

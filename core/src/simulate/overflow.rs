@@ -57,6 +57,22 @@ pub(super) fn fit(
     }
 }
 
+/// The prompt that Ollama shows when it is asked to render only: after its message level, before its token level.
+pub(super) fn shown(
+    messages: &[WireMessage],
+    tools: &[Value],
+    window: u32,
+    truncate: bool,
+    tokenizer: &dyn Tokenizer,
+) -> String {
+    let whole = render(messages, tools).text;
+    if truncate && tokenizer.count(&whole) > window {
+        drop_oldest(messages, tools, window, tokenizer).text
+    } else {
+        whole
+    }
+}
+
 /// Ollama's message level: the longest suffix that fits together with all earlier system messages. The last message
 /// always stays; a call and its result are not kept together; no room is left for the answer.
 fn drop_oldest(messages: &[WireMessage], tools: &[Value], window: u32, tokenizer: &dyn Tokenizer) -> Fitted {

@@ -3,7 +3,7 @@
 use super::answer::Answer;
 use super::body::{ChatBody, Written, error, read_ollama, read_openai, write_ollama, write_openai};
 use super::face::{Face, UsageReport};
-use super::overflow::{Fitted, TooLong, fit};
+use super::overflow::{Fitted, TooLong, fit, shown};
 use super::scripts::{MODELS, Said, Script};
 use super::template::render;
 use super::tokenizer::Tokenizer;
@@ -128,6 +128,18 @@ impl SimulatedServer {
             return if native { write_ollama(request, &loaded) } else { write_openai(request, &loaded) };
         }
         let can_ask = native && self.face.can_be_asked_to_refuse();
+        if request.render_only && native && self.face.shows_its_prompt() {
+            let ChatBody { messages, tools, truncate, .. } = request;
+            let prompt = shown(messages, tools, self.window, *truncate, &*self.tokenizer);
+            let message = json!({ "role": "", "content": "" });
+            return Answer::json(
+                200,
+                &json!({
+                    "model": request.model, "message": message, "done": false,
+                    "_debug_info": { "rendered_template": prompt },
+                }),
+            );
+        }
         let whole = self.tokenizer.count(&render(&request.messages, &request.tools).text);
         let fitted = fit(
             &request.messages,
@@ -136,17 +148,22 @@ impl SimulatedServer {
             self.face.prompt_overflow(),
             &*self.tokenizer,
         );
-        self.note(request, whole, fitted.as_ref().ok());
-        if can_ask && !request.truncate && whole > self.window {
-            return self.refuse(TooLong { tokens: whole, of_conversation: true }, native);
-        }
-        let fitted = match fitted {
+        let refused = if can_ask && !request.truncate && whole > self.window {
+            Err(TooLong { tokens: whole, of_conversation: true })
+        } else {
+            fitted
+        };
+        let fitted = match refused {
             Ok(fitted) => fitted,
-            Err(too_long) => return self.refuse(too_long, native),
+            Err(too_long) => {
+                self.note(request, whole, None);
+                return self.refuse(too_long, native);
+            }
         };
         if can_ask && !request.shift && fitted.messages.len() != fitted.whole.len() {
             // One message that is too large by itself, and nothing may shift.
             if self.face == Face::Ollama012 {
+                self.note(request, whole, Some(&fitted));
                 return self.write(
                     request,
                     native,
@@ -155,16 +172,10 @@ impl SimulatedServer {
                     Some(1),
                 );
             }
+            self.note(request, whole, None);
             return error(400, PROMPT_TOO_LONG, native);
         }
-        if request.render_only && native && self.face.shows_its_prompt() {
-            let info = json!({ "rendered_template": fitted.text });
-            let message = json!({ "role": "", "content": "" });
-            return Answer::json(
-                200,
-                &json!({ "model": request.model, "message": message, "done": false, "_debug_info": info }),
-            );
-        }
+        self.note(request, whole, Some(&fitted));
         let edge = self.window.saturating_sub(fitted.tokens);
         let may_shift = self.face.shifts() && (request.shift || !can_ask);
         let limit =

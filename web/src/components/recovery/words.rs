@@ -25,7 +25,7 @@ pub(super) fn title(language: Locale, recovery: &Recovery, asks_server: bool) ->
         Recovery::RaiseWindow { tokens } => {
             td_string!(language, recovery.raised_window, tokens = count(language, *tokens))
         }
-        Recovery::DropResults { messages } => {
+        Recovery::DropResults { messages, .. } => {
             td_string!(language, recovery.drop_results, count = messages.len())
         }
     }
@@ -70,7 +70,7 @@ mod tests {
             |recovery, after, compacts| Offer { recovery, before: 911, after, available: 768, compacts };
         let offers = [
             offer(Recovery::UseWindow { tokens: 4_096 }, 601, true),
-            offer(Recovery::DropResults { messages: Vec::new() }, 300, false),
+            offer(Recovery::DropResults { messages: Vec::new(), window: None }, 300, false),
         ];
         assert_eq!(
             offers.each_ref().map(|offer| what_it_does(Locale::en, offer)),
