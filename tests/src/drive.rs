@@ -49,7 +49,8 @@ pub enum Counting {
 /// The time of the machine.
 struct Tokio;
 
-struct Worktop<'a> {
+/// What a run needs: a server to call, and files to read.
+pub struct OverHttp<'a> {
     client: &'a Client,
     workspace: &'a MemoryWorkspace,
     stop: Stop,
@@ -96,7 +97,7 @@ impl Clock for Tokio {
     async fn breathe(&self) {}
 }
 
-impl World for Worktop<'_> {
+impl World for OverHttp<'_> {
     async fn call(&self, request: &Request, on_delta: &mut dyn FnMut(&Delta)) -> CallEnd {
         let Client { server, wire, options, .. } = self.client;
         let call = Call { wire: *wire, options: options.clone(), time_limit: 60 };
@@ -130,10 +131,18 @@ impl Client {
         Self { server: HttpServer::new(url), wire, options, rendering: None, counting: None }
     }
 
+    /// What a run with these files needs.
+    pub fn world<'a>(&'a self, workspace: &'a MemoryWorkspace) -> OverHttp<'a> {
+        OverHttp { client: self, workspace, stop: Stop::default() }
+    }
+
     /// Drives a run to its end.
     pub async fn drive(&self, run: Run, workspace: &MemoryWorkspace) -> Run {
-        let stop = Stop::default();
-        let world = Worktop { client: self, workspace, stop: stop.clone() };
-        drive(run, &world, &Tokio, &stop, |_| {}).await
+        drive_in(run, &self.world(workspace)).await
     }
+}
+
+/// Drives a run to its end in a world of one's own.
+pub async fn drive_in(run: Run, world: &impl World) -> Run {
+    drive(run, world, &Tokio, &Stop::default(), |_| {}).await
 }

@@ -2,8 +2,9 @@
 //! against it.
 
 mod drive;
+pub mod losses;
 pub mod server;
 mod tokenizer;
 
-pub use drive::{Client, Counting, HttpServer};
+pub use drive::{Client, Counting, HttpServer, OverHttp, drive_in};
 pub use tokenizer::RealTokenizer;

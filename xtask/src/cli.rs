@@ -16,7 +16,8 @@ cargo xtask serve [--port N]   build the page in release and serve it on 127.0.0
 cargo xtask test [STAGE]...    run every check, or only these: fmt clippy native score wasm page browser
 cargo xtask fit SAMPLES        fit the token estimator on a file of samples, and write its coefficients
 cargo xtask score [OPTION]...  print how well estimator and detector do: --traces F, --samples F, --json OUT;
-                               --exact DIR: how many recorded counts are counted exactly
+                               --exact DIR: how many recorded counts are counted exactly;
+                               --losses plays whole runs against every face
 cargo xtask bench              print how fast counting is, as ratios
 cargo xtask bpe                learn the small tokenizer of the page's simulated server anew
 cargo xtask help               this text";

@@ -27,9 +27,10 @@ impl Program {
         }
     }
 
-    /// Its package and its binary there.
-    fn place(self) -> (&'static str, &'static str) {
+    /// Its package and its binary there. What needs a server over HTTP is beside that server.
+    fn place(self, args: &[OsString]) -> (&'static str, &'static str) {
         match self {
+            Self::Score if args.iter().any(|arg| arg == "--losses") => ("brimline-tests", "losses"),
             Self::Fit => ("brimline-measure", "fit"),
             Self::Score => ("brimline-measure", "score"),
             Self::Bench => ("brimline-measure", "bench"),
@@ -39,7 +40,7 @@ impl Program {
 
     /// Builds it for speed and runs it in the project's root.
     pub(crate) fn run(self, root: &Path, args: &[OsString]) -> anyhow::Result<ExitCode> {
-        let (package, binary) = self.place();
+        let (package, binary) = self.place(args);
         let mut command = Toolchain::host().cargo([
             "run",
             "--profile",

@@ -77,7 +77,7 @@ impl Stage {
             Self::Fmt => vec![host.cargo(["fmt", "--all", "--check"])],
             Self::Clippy => clippy(host, wasm),
             Self::Native => vec![host.cargo(["test", "--workspace"])],
-            Self::Score => vec![score(host)],
+            Self::Score => vec![score(host), losses(host)],
             Self::Wasm => vec![wasm_tests(wasm)],
             Self::Page => vec![build_page(root, wasm)],
             Self::Browser => vec![browser_tests(root, host)],
@@ -119,6 +119,21 @@ fn score(host: &Toolchain) -> Command {
         "brimline-measure",
         "--bin",
         "score",
+        "--",
+        "--check",
+    ])
+}
+
+/// No request may get lost unseen, at any face.
+fn losses(host: &Toolchain) -> Command {
+    host.cargo([
+        "run",
+        "--profile",
+        "measure",
+        "--package",
+        "brimline-tests",
+        "--bin",
+        "losses",
         "--",
         "--check",
     ])
@@ -168,6 +183,7 @@ cargo clippy --package brimline-tests --test browser -- -D warnings
 cargo clippy --package brimline-web --all-targets --target wasm32-unknown-unknown -- -D warnings
 cargo test --workspace
 cargo run --profile measure --package brimline-measure --bin score -- --check
+cargo run --profile measure --package brimline-tests --bin losses -- --check
 cargo test --package brimline-web --target wasm32-unknown-unknown
 trunk build --release --dist /brimline/target/tested-page
 cargo test --package brimline-tests --test browser

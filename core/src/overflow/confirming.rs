@@ -43,6 +43,8 @@ pub enum CannotConfirm {
     TooFewMessages,
     /// The oldest message is an assistant's call: leaving it out would part it from its result.
     PartsCallFromResult,
+    /// The server leaves out what its cache held, so another count of it says nothing either.
+    CountsUncached,
 }
 
 /// Counts that differ by no more than this are the same, in tokens: tokens may merge where messages meet.
@@ -51,9 +53,15 @@ const SAME: f64 = 3.0;
 /// How far off the size of the oldest message may be, as a share of it: no loss from the middle is taken for it.
 const OLDEST_SPREAD: f64 = 0.3;
 
+/// From this on, compared with a loss, a count may be one of a server that leaves out what its cache held.
+const MAYBE_UNCACHED: f64 = 1.0;
+
 impl Detector {
     /// The request that would settle a doubt about `sent`.
     pub fn confirming(&self, sent: &Sent) -> Result<Confirming, CannotConfirm> {
+        if self.counts_uncached {
+            return Err(CannotConfirm::CountsUncached);
+        }
         self.first_and_new(sent).map_or_else(|| without_oldest(sent), Ok)
     }
 
@@ -94,12 +102,19 @@ impl Detector {
             ConfirmingWay::WithoutOldest => self.settle_without_oldest(sent, reported, confirmed),
         };
         let expectation = self.expect(sent);
+        let weighing = self.weigh(sent, &expectation, reported);
+        if verdict == Verdict::Truncated && weighing.uncached_to_lost > MAYBE_UNCACHED {
+            // Such a server leaves out what it holds of the confirming request too: that settles nothing.
+            self.counts_uncached = true;
+            let expected = self.size(sent, &expectation).0;
+            let evidence = vec![Evidence::OnlyUncachedCounted { reported, expected }];
+            return self.judgement(Verdict::Unverified, evidence);
+        }
         match verdict {
             Verdict::Fits => self.trust(sent, reported, &expectation),
             Verdict::Truncated => {
-                let loss = self.weigh(sent, &expectation, reported).loss;
                 let (expected, spread) = self.size(sent, &expectation);
-                self.lower_ceiling(loss, reported, exact.map_or(expected + 3.0 * spread, f64::from));
+                self.lower_ceiling(weighing.loss, reported, exact.map_or(expected + 3.0 * spread, f64::from));
             }
             Verdict::Suspect | Verdict::Shifted | Verdict::Refused | Verdict::Unverified => {}
         }

@@ -33,12 +33,15 @@ pub struct Detector {
     /// The last trusted request.
     pub(super) last: Option<Sample>,
     /// The most that the server ever read at once, in tokens.
-    held: u32,
+    pub(super) held: u32,
     /// What the window holds at most, by the evidence.
-    ceiling: Option<u32>,
+    pub(super) ceiling: Option<u32>,
     pub(super) thinking: bool,
     #[serde(default)]
     pub(super) exactness: Exactness,
+    /// The server was seen to count only what did not come from its cache.
+    #[serde(default)]
+    pub(super) counts_uncached: bool,
 }
 
 /// From this probability of a loss on, a count is in doubt. Chosen on one half of the recorded runs, checked on the
@@ -75,6 +78,7 @@ impl Detector {
             ceiling: None,
             thinking: false,
             exactness: Exactness::default(),
+            counts_uncached: false,
         }
     }
 
@@ -135,11 +139,17 @@ impl Detector {
             let whole = f64::from(reported) + f64::from(cached);
             f64::from(reported) < expected - 5.0 * spread && (whole - expected).abs() < 3.0 * spread + 16.0
         });
-        if weighing.only_uncached || counts_cached_apart {
+        let certain = self.certain(&expectation, reported);
+        let counts_uncached =
+            weighing.only_uncached || counts_cached_apart || (certain && weighing.uncached_to_lost > 1.0);
+        self.counts_uncached |= counts_uncached;
+        // A server that leaves its cache out once does so again: a low count is no signal from it any more.
+        let is_low = f64::from(reported) < expected - 2.0 * spread;
+        let could_be_lost = weighing.probability >= SUSPECT_CONFIRMING;
+        if counts_uncached || (self.counts_uncached && (is_low || could_be_lost)) {
             return self
                 .judgement(Verdict::Unverified, vec![Evidence::OnlyUncachedCounted { reported, expected }]);
         }
-        let certain = self.certain(&expectation, reported);
         let verdict = if certain || weighing.probability >= TRUNCATED || exactly == Some(Verdict::Truncated) {
             Verdict::Truncated
         } else if weighing.probability >= self.suspect_from(sent) || exactly == Some(Verdict::Suspect) {

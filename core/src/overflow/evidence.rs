@@ -117,6 +117,15 @@ pub enum Evidence {
         /// The window.
         window: u32,
     },
+    /// The answer ended where prompt and answer fill the window: the prompt was read, but left too little room.
+    EdgeReached {
+        /// Prompt tokens.
+        prompt: u32,
+        /// Completion tokens.
+        completion: u32,
+        /// The window.
+        window: u32,
+    },
     /// The server refused, honestly, with the numbers that it gave.
     RefusedBy {
         /// The prompt's size, where the server said it.
@@ -227,6 +236,13 @@ impl Evidence {
                 format!(
                     "Prompt and answer together are {total} tokens, more than the window of {window}: the oldest tokens left \
                      while the answer was written."
+                )
+            }
+            Self::EdgeReached { prompt, completion, window } => {
+                let (prompt, completion, window) = (grouped(prompt), grouped(completion), grouped(window));
+                format!(
+                    "The answer broke off after {completion} tokens, at the edge of the window: with the {prompt} that were \
+                     read they fill {window}."
                 )
             }
             Self::RefusedBy { prompt, window } => match (prompt, window) {

@@ -50,6 +50,8 @@ pub(super) struct Weighing {
     pub(super) loss: Loss,
     /// The count most probably leaves out what the server's cache held, and says nothing.
     pub(super) only_uncached: bool,
+    /// How much more probable that is than a loss.
+    pub(super) uncached_to_lost: f64,
 }
 
 /// How sure a guess of a message's size is, as a share of it.
@@ -143,6 +145,7 @@ pub(super) fn weigh(seen: Seen, droppable: impl Iterator<Item = f64>, prior: Win
         probability: lost / (lost + whole + uncached).max(f64::MIN_POSITIVE),
         loss: best.1,
         only_uncached: uncached > lost + whole,
+        uncached_to_lost: uncached / lost.max(f64::MIN_POSITIVE),
     }
 }
 

@@ -3,6 +3,7 @@
 mod baseline;
 mod confirming;
 mod detector;
+mod edge;
 mod evidence;
 mod exact;
 mod hypotheses;

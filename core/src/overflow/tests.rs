@@ -110,6 +110,7 @@ fn kinds(judgement: &Judgement) -> Vec<&'static str> {
             Evidence::ReadBackWhole { .. } => "read back whole",
             Evidence::CountedExactly { .. } => "exact",
             Evidence::BeyondWindow { .. } => "beyond",
+            Evidence::EdgeReached { .. } => "edge",
             Evidence::RefusedBy { .. } => "refused",
             Evidence::ThinkingDropped { .. } => "thinking",
             Evidence::OnlyUncachedCounted { .. } => "uncached",
@@ -243,7 +244,9 @@ fn without_the_oldest_message_a_cut_counts_the_same_and_a_whole_turn_less() {
     let mut talk = Talk::begin();
     let settings = DetectorSettings { confirming: true, window: None };
     let first = detector(settings, &[&talk]);
-    talk.read(120);
+    // A window of 2,048 lies between the whole and what is left without the first message.
+    talk.read(117);
+    assert!((talk.size() - talk.sizes[1]..talk.size()).contains(&2_048), "{}", talk.size());
     let confirming = first.confirming(&talk.sent()).unwrap();
     assert_eq!(confirming, Confirming { indices: vec![0, 2, 3], way: ConfirmingWay::WithoutOldest });
     let reported = talk.size() - talk.sizes[1];
@@ -256,6 +259,9 @@ fn without_the_oldest_message_a_cut_counts_the_same_and_a_whole_turn_less() {
     assert_eq!(settle(talk.size(), reported), (Verdict::Fits, by));
     // A server that cut the middle out: the difference is neither nothing nor the message.
     assert_eq!(settle(talk.size(), talk.size() - 15), (Verdict::Suspect, by));
+    // Where no window lies, the same counts are rather those of a server that leaves its cache out.
+    let new = talk.sizes[2..].iter().sum::<u32>();
+    assert_eq!(settle(new, new), (Verdict::Unverified, "uncached"));
 }
 
 #[test]
@@ -358,8 +364,12 @@ fn missing_and_cached_only_counts_say_nothing_and_change_nothing() {
     ] {
         let judgement = detector.judge(&talk.sent(), &usage, false);
         assert_eq!((judgement.verdict, kinds(&judgement)), (Verdict::Unverified, vec![kind]));
-        assert_eq!(detector, before);
+        assert_eq!(detector, Detector { counts_uncached: kind == "uncached", ..before.clone() });
     }
+    // What else such a server leaves out is no loss, and a whole count is still one.
+    let low = detector.judge(&talk.sent(), &usage(added / 2), false);
+    assert_eq!((low.verdict, kinds(&low)), (Verdict::Unverified, vec!["uncached"]));
+    assert_eq!(detector.judge(&talk.sent(), &usage(talk.size()), false).verdict, Verdict::Fits);
 }
 
 #[test]

@@ -28,9 +28,11 @@ pub struct ContextPolicy {
     pub confirm: bool,
     /// When the server refuses honestly and so proves its window, go by that window and try again.
     pub recover: bool,
-    /// Say the user's request a second time, at the end of the system prompt: a server that drops the oldest messages
-    /// keeps that. It costs its tokens on every turn.
-    pub repeat_request: bool,
+    /// Say the user's request a second time, at the end of the system prompt. `None` does so where the server is known to
+    /// keep system messages when it drops others. It costs its tokens on every turn.
+    pub repeat_request: Option<bool>,
+    /// A request that would take more than this share is not said twice.
+    pub repeat_share: f64,
 }
 
 impl Default for ContextPolicy {
@@ -46,7 +48,8 @@ impl Default for ContextPolicy {
             max_turns: 40,
             confirm: true,
             recover: true,
-            repeat_request: false,
+            repeat_request: None,
+            repeat_share: 0.05,
         }
     }
 }
@@ -60,6 +63,11 @@ impl ContextPolicy {
     /// The size at which a tool result is trimmed, in tokens.
     pub fn trim_limit(&self, budget: Budget) -> f64 {
         (self.trim_share * f64::from(budget.available)).min(f64::from(self.trim_tokens))
+    }
+
+    /// The size past which a request is not said twice, in tokens.
+    pub fn repeat_limit(&self, budget: Budget) -> f64 {
+        self.repeat_share * f64::from(budget.available)
     }
 
     /// The size past which old tool results are cleared, in tokens.

@@ -16,9 +16,11 @@
 mod clear;
 mod compact;
 mod context_policy;
+mod repeat;
 mod trim;
 
 pub use clear::clearable;
 pub use compact::{SummaryPart, part_messages, replaceable, summary_messages, summary_parts};
 pub use context_policy::ContextPolicy;
+pub use repeat::repeat_request;
 pub use trim::{Trimmed, trim};

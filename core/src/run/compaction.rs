@@ -26,6 +26,7 @@ impl Run {
     pub(super) fn call_for_summary(&mut self, replaces: Vec<MessageId>, before: f64) {
         let budget = self.session.budget();
         let messages = summary_messages(self.session.conversation());
+        let messages = self.session.with_request_repeated(messages);
         let request = self.session.request(Purpose::Compaction, messages);
         let sent = self.session.count(&request);
         if self.session.detector().predict(&sent).tokens <= f64::from(budget.available) {

@@ -63,6 +63,11 @@ pub enum EndReason {
         /// The server's window in tokens, where the server said it.
         window: Option<u32>,
     },
+    /// The prompt was read whole, but the answer ended at the window's edge.
+    WindowFull {
+        /// The window, in tokens.
+        window: u32,
+    },
     /// By our own count the conversation can't fit, so it was not sent.
     WouldNotFit {
         /// Its estimated size in tokens.
@@ -99,6 +104,7 @@ impl RunEnd {
             EndReason::AnswerCutShort { .. } => Ending::MaxTokens,
             EndReason::ServerDropped { .. }
             | EndReason::ServerRefused { .. }
+            | EndReason::WindowFull { .. }
             | EndReason::WouldNotFit { .. } => Ending::ContextOverflow,
             EndReason::Stopped => Ending::Cancelled,
             EndReason::Failed(_) => Ending::ProviderError,

@@ -6,16 +6,16 @@ use super::ending::{Assurance, EndReason, RunEnd};
 use super::session::Session;
 use super::step::{Event, OutOfStep, Step};
 use crate::conversation::{Content, MessageId, Purpose, Request, Standing, ToolCall};
-use crate::overflow::{Confirming, Fate, Judgement, Sent, Verdict, read_back};
+use crate::overflow::{Confirming, Evidence, Fate, Judgement, Sent, Verdict, read_back};
 use crate::policy::{clearable, replaceable};
 use crate::timeline::{CompactionRejection, StepTaken};
 use crate::tools::ToolOutcome;
 use crate::window::WindowBelief;
-use crate::wire::{ProviderError, Reply};
+use crate::wire::{Finish, ProviderError, Reply};
 use serde::{Deserialize, Serialize};
 
-/// After so many honest refusals a run ends: what makes room was tried.
-const MOST_REFUSALS: u32 = 3;
+/// After so many overflows that the server was honest about a run ends: what makes room was tried.
+const MOST_RECOVERIES: u32 = 3;
 
 /// One request of the user on its way to a named ending.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -25,8 +25,8 @@ pub struct Run {
     /// Calls of the model to go on with the request, so far.
     turns: u32,
     doubts: Doubts,
-    /// Honest refusals that the run went on after.
-    refusals: u32,
+    /// Honest refusals, and answers that ended at the window's edge, that the run went on after.
+    recoveries: u32,
     /// What the three steps did since the last call.
     steps: Vec<StepTaken>,
     pub(super) compaction: CompactionState,
@@ -125,7 +125,7 @@ impl Run {
             phase: Phase::Over(end),
             turns: 0,
             doubts: Doubts::default(),
-            refusals: 0,
+            recoveries: 0,
             steps: Vec::new(),
             compaction: CompactionState::Allowed,
             events,
@@ -268,13 +268,7 @@ impl Run {
             ProviderError::ContextRefused { prompt_tokens, window } => {
                 let judgement = self.session.detector_mut().refused(&sent, prompt_tokens, window);
                 self.close_record(record, judgement, Vec::new());
-                if self.session.policy().recover && self.refusals < MOST_REFUSALS {
-                    self.refusals += 1;
-                    self.go_by_the_servers_window(window);
-                    self.call_for_turn();
-                } else {
-                    self.end_with(EndReason::ServerRefused { prompt_tokens, window });
-                }
+                self.recover_or_end(window, EndReason::ServerRefused { prompt_tokens, window });
             }
             ProviderError::Unreachable { .. }
             | ProviderError::OriginRefused { .. }
@@ -335,6 +329,17 @@ impl Run {
         }
     }
 
+    /// The server was honest about an overflow: goes on within the window that it proved, or ends.
+    fn recover_or_end(&mut self, window: Option<u32>, reason: EndReason) {
+        if self.session.policy().recover && self.recoveries < MOST_RECOVERIES {
+            self.recoveries += 1;
+            self.go_by_the_servers_window(window);
+            self.call_for_turn();
+        } else {
+            self.end_with(reason);
+        }
+    }
+
     /// The server proved its window: from now on the run goes by it, whatever was believed.
     fn go_by_the_servers_window(&mut self, refused: Option<u32>) {
         let before = self.session.window().window().tokens;
@@ -364,8 +369,21 @@ impl Run {
 
     /// The count of a call is judged, and no doubt can be settled any more: goes on with its answer, or ends.
     fn judged(&mut self, waiting: Waiting) {
-        let Waiting { request, sent, record, kind, reply, judgement, dropped } = waiting;
+        let Waiting { request, sent, record, kind, reply, mut judgement, dropped } = waiting;
         let verdict = judgement.verdict;
+        let edge = match (&reply.finish, verdict) {
+            (Finish::Length, Verdict::Fits | Verdict::Suspect) => {
+                self.session.detector().edge_reached(&reply.usage, request.max_tokens)
+            }
+            (Finish::Length | Finish::Stop | Finish::ToolCalls | Finish::Refusal | Finish::Other(_), _) => {
+                None
+            }
+        };
+        if let (Some(window), Some(prompt), Some(completion)) =
+            (edge, reply.usage.prompt_tokens, reply.usage.completion_tokens)
+        {
+            judgement.evidence.push(Evidence::EdgeReached { prompt, completion, window });
+        }
         let dropped = match verdict {
             Verdict::Truncated => {
                 let places = dropped.unwrap_or_else(|| self.session.detector().dropped(&sent, &reply.usage));
@@ -403,6 +421,18 @@ impl Run {
             Verdict::Suspect => self.doubts.suspect = true,
             Verdict::Unverified => self.doubts.unverified = true,
         }
+        if let Some(window) = edge {
+            if let Answered::Turn = kind
+                && !reply.text.is_empty()
+            {
+                let id = self.set_aside(reply);
+                if let Some(record) = self.session.record_mut(record) {
+                    record.answer = Some(id);
+                }
+            }
+            self.recover_or_end(Some(window), EndReason::WindowFull { window });
+            return;
+        }
         match kind {
             Answered::Turn => self.accept_answer(record, reply, &request.tools),
             Answered::Compaction(compaction) => self.accept_summary(compaction, &reply, verdict),
@@ -416,8 +446,7 @@ impl Run {
             self.end_with(EndReason::TurnsUsedUp { max_turns: policy.max_turns });
             return;
         }
-        let messages = self.session.conversation().chat_messages();
-        let request = self.session.request(Purpose::Turn, messages);
+        let request = self.session.request(Purpose::Turn, self.session.turn_messages());
         if self.session.is_uncounted(&request) {
             self.phase = Phase::Count(Box::new(Uncounted { request, kind: None }));
             return;

@@ -77,6 +77,7 @@ impl Session {
     fn real_window(&self, reason: &EndReason) -> Option<u32> {
         let refused_at = match reason {
             EndReason::ServerRefused { window, .. } => *window,
+            EndReason::WindowFull { window } => Some(*window),
             EndReason::ServerDropped { .. } => None,
             // Nobody proved anything: our own count said so.
             EndReason::WouldNotFit { .. }

@@ -3,10 +3,10 @@
 use super::ledger::{Ledger, count_tools};
 use super::system_prompt::SYSTEM_PROMPT;
 use crate::conversation::{
-    ChatMessage, Content, Conversation, MessageId, Purpose, Request, Standing, SystemPart, ToolSpec,
+    ChatMessage, Content, Conversation, MessageId, Purpose, Request, Role, Standing, SystemPart, ToolSpec,
 };
 use crate::overflow::{Detector, DetectorSettings, Judgement, Prediction, Sent};
-use crate::policy::ContextPolicy;
+use crate::policy::{ContextPolicy, repeat_request};
 use crate::timeline::{Segment, SegmentForm, SegmentKind, StepTaken, TurnRecord};
 use crate::tokens::{Estimator, Family, Features};
 use crate::window::{Budget, WindowBelief};
@@ -46,6 +46,9 @@ pub struct Session {
     /// The last request that was counted so, by its fingerprint, and its size if it could be had.
     #[serde(skip)]
     counted: Option<(u64, Option<u32>)>,
+    /// The server keeps system messages when it drops others.
+    #[serde(default)]
+    keeps_system: bool,
     #[serde(skip)]
     ledger: Ledger,
 }
@@ -71,6 +74,7 @@ impl Session {
             reads_back: false,
             counts: false,
             counted: None,
+            keeps_system: false,
             ledger: Ledger::default(),
         }
     }
@@ -141,6 +145,11 @@ impl Session {
         self.counted = Some((self.count(request).fingerprint(), tokens));
     }
 
+    /// Says whether the server is known to keep system messages when it drops others.
+    pub fn set_keeps_system(&mut self, keeps_system: bool) {
+        self.keeps_system = keeps_system;
+    }
+
     /// How the believed window is shared out.
     pub fn budget(&self) -> Budget {
         self.policy.budget(self.window.window().tokens)
@@ -160,6 +169,23 @@ impl Session {
 
     pub(super) fn record_mut(&mut self, index: usize) -> Option<&mut TurnRecord> {
         self.timeline.get_mut(index)
+    }
+
+    /// The messages of a turn as things stand.
+    pub(super) fn turn_messages(&self) -> Vec<ChatMessage> {
+        self.with_request_repeated(self.conversation.chat_messages())
+    }
+
+    /// Says the current request twice, where that is wanted and it is small.
+    pub(super) fn with_request_repeated(&self, mut messages: Vec<ChatMessage>) -> Vec<ChatMessage> {
+        let current = self.conversation.current_request().and_then(|id| self.conversation.entry(id));
+        let limit = self.policy.repeat_limit(self.budget());
+        if self.policy.repeat_request.unwrap_or(self.keeps_system)
+            && current.and_then(|entry| entry.sent_text()).is_some_and(|text| self.text_tokens(text) <= limit)
+        {
+            repeat_request(&mut messages, &self.conversation);
+        }
+        messages
     }
 
     /// The request that carries these messages.
@@ -186,7 +212,7 @@ impl Session {
 
     /// The size of a turn's request as things stand.
     pub(super) fn size(&mut self) -> Prediction {
-        let request = self.request(Purpose::Turn, self.conversation.chat_messages());
+        let request = self.request(Purpose::Turn, self.turn_messages());
         let sent = self.count(&request);
         self.detector.predict(&sent)
     }
@@ -242,11 +268,17 @@ impl Session {
             let total = texts.iter().sum::<usize>().max(1) as f64;
             for (id, len) in message.sources.iter().zip(texts) {
                 let Some(entry) = self.conversation.entry(*id) else { continue };
+                let kind = SegmentKind::of(&entry.message.content);
+                let is_repeated = message.role == Role::System && kind == SegmentKind::Request;
                 segments.push(Segment {
                     message: *id,
-                    kind: SegmentKind::of(&entry.message.content),
+                    kind,
                     tokens: if message.sources.len() == 1 { tokens } else { tokens * len as f64 / total },
-                    form: SegmentForm::of(&entry.message.content, entry.standing),
+                    form: if is_repeated {
+                        SegmentForm::Repeated
+                    } else {
+                        SegmentForm::of(&entry.message.content, entry.standing)
+                    },
                 });
             }
         }

@@ -91,6 +91,9 @@ fn as_text(said: Said) -> Said {
 const WITHOUT_A_TASK: &str = "Thanks for sharing these files. The code is well organised, with clear names and short \
 functions, and it seems to be doing what it should. Is there anything in particular that you would like to know about it?";
 
+/// How a system prompt tells a task: the last paragraph is the task itself.
+const TASK_TOLD: &str = "The user's current request, word for word.";
+
 /// One step of reading files.
 fn read_on(messages: &[WireMessage]) -> Said {
     let last = messages.last();
@@ -99,7 +102,11 @@ fn read_on(messages: &[WireMessage]) -> Said {
     {
         return said(summarise(messages));
     }
-    let Some(task) = messages.iter().rev().find(|message| message.role == "user") else {
+    let asked = messages.iter().rev().find(|message| message.role == "user");
+    // The current task may be told in the system prompt too.
+    let told =
+        messages.iter().find(|message| message.role == "system" && message.content.contains(TASK_TOLD));
+    let Some(task) = asked.or(told) else {
         return said(WITHOUT_A_TASK.into());
     };
     let notes = Notes::of(messages);

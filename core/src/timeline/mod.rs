@@ -92,6 +92,8 @@ pub enum SegmentForm {
     Trimmed,
     /// As a note in place of an old result.
     Cleared,
+    /// A second time, at the end of the system prompt: only a request is.
+    Repeated,
 }
 
 /// What one of the three steps did. All sizes are estimated tokens.

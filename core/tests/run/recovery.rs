@@ -2,6 +2,7 @@
 
 use super::*;
 use brimline_core::run::{Offer, Recovery};
+use brimline_core::timeline::{SegmentForm, SegmentKind};
 use brimline_core::window::WindowSource;
 
 /// What a server does with a conversation that is larger than its window.
@@ -195,4 +196,31 @@ fn a_larger_window_is_offered_where_the_conversation_would_fit_it() {
     let mut server = Server { files: 0, ..Server::new(8_192, Overflow::DropOldest) };
     let run = server.drive(Run::recover(run.into_session(), &offers[0].recovery), false);
     assert!(run.end().unwrap().looks_normal());
+}
+
+#[test]
+fn where_system_messages_are_kept_the_request_is_said_twice_and_the_picture_shows_what_that_costs() {
+    let mut session = session(32_768);
+    session.set_keeps_system(true);
+    let run = asked(session);
+    let sent = request(&run);
+    assert!(sent.messages[0].text.ends_with("\n\nWhich file is the longest?"));
+    assert_eq!(sent.messages[1].text, "Which file is the longest?");
+    let segments: Vec<(MessageId, SegmentKind, SegmentForm)> = run.session().timeline()[0]
+        .segments
+        .iter()
+        .map(|segment| (segment.message, segment.kind, segment.form))
+        .collect();
+    assert_eq!(
+        segments,
+        [
+            (MessageId(0), SegmentKind::SystemPrompt, SegmentForm::Whole),
+            (MessageId(1), SegmentKind::ProjectInstructions, SegmentForm::Whole),
+            (MessageId(2), SegmentKind::Request, SegmentForm::Repeated),
+            (MessageId(2), SegmentKind::Request, SegmentForm::Whole),
+        ]
+    );
+    // One that is long is not said twice.
+    let run = Run::begin(run.into_session(), &"a long request ".repeat(1_000));
+    assert!(!request(&run).messages[0].text.contains("a long request"));
 }

@@ -12,6 +12,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::http::{Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use axum::serve::ListenerExt;
 use brimline_core::simulate::{Answer, Exchange, Face, SimulatedServer};
 use futures_util::{Stream, StreamExt, stream};
 use std::convert::Infallible;
@@ -85,7 +86,11 @@ pub async fn spawn(settings: Settings) -> io::Result<RunningServer> {
     let router = Router::new().fallback(answer).with_state(Arc::clone(&shared));
     let task = tokio::spawn(async move {
         // Serving ends with the task; a connection that breaks is its client's matter.
-        let _ = axum::serve(listener, router).await;
+        let at_once = listener.tap_io(|stream| {
+            // Small pieces go out as they are written; without this each waits for the last one to be acknowledged.
+            let _ = stream.set_nodelay(true);
+        });
+        let _ = axum::serve(at_once, router).await;
     });
     Ok(RunningServer { address, shared, task })
 }

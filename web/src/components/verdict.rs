@@ -147,6 +147,7 @@ fn is_confirmation(evidence: &Evidence) -> bool {
         | Evidence::PlateauBelowWindow { .. }
         | Evidence::LossCouldHide { .. }
         | Evidence::BeyondWindow { .. }
+        | Evidence::EdgeReached { .. }
         | Evidence::RefusedBy { .. }
         | Evidence::ThinkingDropped { .. }
         | Evidence::OnlyUncachedCounted { .. }
@@ -252,6 +253,13 @@ pub fn sentence(language: Locale, evidence: &Evidence) -> String {
             language,
             picture.evidence.beyond_window,
             total = about(f64::from(prompt) + f64::from(completion)),
+            window = exact(window)
+        ),
+        Evidence::EdgeReached { prompt, completion, window } => td_string!(
+            language,
+            picture.evidence.edge_reached,
+            prompt = exact(prompt),
+            completion = exact(completion),
             window = exact(window)
         ),
         Evidence::RefusedBy { prompt: Some(prompt), window: Some(window) } => td_string!(

@@ -109,8 +109,9 @@ impl PageState {
             .with_value(|session| session.as_ref().map_or_else(Vec::new, |session| session.offers(end)))
     }
 
-    /// Whether the server can be asked for another window.
-    pub fn can_raise_window(self) -> bool {
+    /// Whether the server speaks Ollama's own wire: then it can be asked for another window, and is known to keep system
+    /// messages.
+    pub fn speaks_ollama(self) -> bool {
         self.connection.with_untracked(|connection| {
             connection.connected().is_some_and(|connected| connected.wire == Wire::Ollama)
         })
@@ -124,7 +125,7 @@ impl PageState {
         let Some(session) = self.session.try_update_value(Option::take).flatten() else { return };
         match recovery {
             Recovery::RaiseWindow { tokens } => {
-                let asked = self.can_raise_window();
+                let asked = self.speaks_ollama();
                 self.settings.update(|settings| {
                     settings.window_set = settings.window_set.map(|_| tokens);
                     settings.num_ctx = settings.num_ctx.or(asked.then_some(0)).map(|_| tokens);
@@ -155,6 +156,8 @@ impl PageState {
         };
         // The other way shows a prompt before anything was dropped from it.
         session.set_reads_back(rendering == Some(Rendering::DebugRender));
+        // Measured: Ollama keeps all earlier system messages when it drops others.
+        session.set_keeps_system(self.speaks_ollama());
         let world = PageWorld { page: self, workspace, clock: Rc::clone(&clock), stop: stop.clone() };
         let run = drive(start(session), &world, &*clock, &stop, |progress| self.hear(progress)).await;
         let end = run.end().cloned();

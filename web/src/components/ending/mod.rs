@@ -32,6 +32,7 @@ pub fn EndingView(
         | EndReason::TurnsUsedUp { .. }
         | EndReason::AnswerCutShort { .. }
         | EndReason::ServerRefused { .. }
+        | EndReason::WindowFull { .. }
         | EndReason::WouldNotFit { .. }
         | EndReason::Stopped
         | EndReason::Failed(_)

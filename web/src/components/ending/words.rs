@@ -86,6 +86,11 @@ pub fn words(language: Locale, end: &RunEnd) -> Words {
                 td_string!(language, page.ending.truncated.todo),
             ),
         },
+        EndReason::WindowFull { window } => Words::new(
+            td_string!(language, page.ending.window_full.happened),
+            td_string!(language, page.ending.window_full.why, window = count(language, *window)),
+            td_string!(language, page.ending.window_full.todo),
+        ),
         EndReason::ServerRefused { prompt_tokens, window } => Words::new(
             td_string!(language, page.ending.server_refused.happened),
             match (prompt_tokens, window) {
@@ -210,6 +215,7 @@ mod tests {
             EndReason::ServerDropped { turn: 3, verdict: Verdict::Truncated },
             EndReason::ServerDropped { turn: 3, verdict: Verdict::Shifted },
             EndReason::ServerRefused { prompt_tokens: Some(5_000), window: Some(4_096) },
+            EndReason::WindowFull { window: 4_096 },
             EndReason::WouldNotFit { tokens: 5_000, available: 3_072 },
             EndReason::Stopped,
             EndReason::Declined,

@@ -91,6 +91,7 @@ fn what_became(language: Locale, part: &Part) -> Option<String> {
     let words = match (part.form, part.summary) {
         (SegmentForm::Trimmed, _) => td_string!(language, picture.trimmed),
         (SegmentForm::Cleared, _) => td_string!(language, picture.cleared),
+        (SegmentForm::Repeated, _) => td_string!(language, picture.repeated),
         (SegmentForm::Whole, true) => td_string!(language, picture.summarises),
         (SegmentForm::Whole, false) => return None,
     };

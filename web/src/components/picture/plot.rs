@@ -363,6 +363,7 @@ fn form(piece: &Piece) -> &'static str {
             SegmentForm::Whole => "whole",
             SegmentForm::Trimmed => "trimmed",
             SegmentForm::Cleared => "cleared",
+            SegmentForm::Repeated => "repeated",
         },
     }
 }

@@ -85,7 +85,9 @@ impl Share {
         let mut kept = Vec::new();
         let mut dropped = Vec::new();
         for part in parts(record, summaries) {
-            let is_dropped = part.messages.iter().any(|message| record.dropped.contains(message));
+            // What stands in the system prompt too is not dropped with the message itself.
+            let is_dropped = part.form != SegmentForm::Repeated
+                && part.messages.iter().any(|message| record.dropped.contains(message));
             if is_dropped { dropped.push(part) } else { kept.push(part) }
         }
         if dropped.is_empty() {

@@ -43,7 +43,7 @@ pub fn Offers(
 fn OfferCard(offer: Offer, scale: u32) -> impl IntoView {
     let i18n = use_i18n();
     let page = expect_context::<PageState>();
-    let asks_server = page.can_raise_window();
+    let asks_server = page.speaks_ollama();
     let offer = StoredValue::new(offer);
     let click = move |_| page.recover(offer.with_value(|offer| offer.recovery.clone()));
     let share = move |tokens: u32| format!("--share: {:.4}", f64::from(tokens) / f64::from(scale));

@@ -121,6 +121,17 @@ pub fn PolicyFields() -> impl IntoView {
     };
     let set_confirm =
         move |event| page.settings.update(|settings| settings.policy.confirm = event_target_checked(&event));
+    let set_recover =
+        move |event| page.settings.update(|settings| settings.policy.recover = event_target_checked(&event));
+    let repeat = Memo::new(move |_| page.settings.with(|settings| settings.policy.repeat_request));
+    let set_repeat = move |event| {
+        let chosen = match event_target_value(&event).as_str() {
+            "always" => Some(true),
+            "never" => Some(false),
+            _ => None,
+        };
+        page.settings.update(|settings| settings.policy.repeat_request = chosen);
+    };
     view! {
         <p class="field__hint">{t!(i18n, page.settings.intro)}</p>
         <div class="fields">{PolicyNumber::ALL.map(field)}</div>
@@ -136,6 +147,28 @@ pub fn PolicyFields() -> impl IntoView {
                 {t!(i18n, page.settings.confirm)}
             </label>
             <span class="field__hint">{t!(i18n, page.settings.confirm_hint)}</span>
+        </div>
+        <div class="field">
+            <label>
+                <input
+                    type="checkbox"
+                    data-testid="policy-recover"
+                    prop:checked=move || page.settings.with(|settings| settings.policy.recover)
+                    on:change=set_recover
+                />
+                " "
+                {t!(i18n, page.settings.recover)}
+            </label>
+            <span class="field__hint">{t!(i18n, page.settings.recover_hint)}</span>
+        </div>
+        <div class="field">
+            <label class="field__label" for="policy-repeat">{t!(i18n, page.settings.repeat)}</label>
+            <select id="policy-repeat" data-testid="policy-repeat" on:change=set_repeat>
+                <option value="auto" prop:selected=move || repeat.get().is_none()>{t!(i18n, page.settings.repeat_auto)}</option>
+                <option value="always" prop:selected=move || repeat.get() == Some(true)>{t!(i18n, page.settings.repeat_always)}</option>
+                <option value="never" prop:selected=move || repeat.get() == Some(false)>{t!(i18n, page.settings.repeat_never)}</option>
+            </select>
+            <span class="field__hint">{t!(i18n, page.settings.repeat_hint)}</span>
         </div>
         <button
             type="button"
