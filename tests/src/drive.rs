@@ -1,10 +1,11 @@
 //! Drives a run against a server over HTTP, with the tools on a workspace in memory: what the page does, without a page.
 //! The driver is the page's own.
 
+use brimline_core::check::Check;
 use brimline_core::conversation::{Request, ToolCall};
 use brimline_core::driver::{
-    Asks, Call, CallEnd, Clock, ModelServer, PromptSource, Response, Stop, World, call_model, drive,
-    read_prompt, tokens_by_server,
+    Asks, Call, CallEnd, Checked, Clock, Connected, ModelServer, PromptSource, Response, Stop, World,
+    call_model, check_server, drive, read_prompt, tokens_by_server,
 };
 use brimline_core::run::Run;
 use brimline_core::tools::{self, ToolOutcome};
@@ -134,6 +135,14 @@ impl Client {
     /// What a run with these files needs.
     pub fn world<'a>(&'a self, workspace: &'a MemoryWorkspace) -> OverHttp<'a> {
         OverHttp { client: self, workspace, stop: Stop::default() }
+    }
+
+    /// Checks the server, up to a window of so many tokens.
+    pub async fn check(&self, connected: &Connected, ceiling: Option<u32>) -> Check {
+        let Self { server, options, .. } = self;
+        let call = Call { wire: connected.wire, options: options.clone(), time_limit: 60 };
+        let checked = Checked { server, connected, call };
+        check_server(&checked, &Tokio, &Stop::default(), ceiling, 7, |_| {}).await
     }
 
     /// Drives a run to its end.

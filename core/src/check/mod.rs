@@ -131,7 +131,11 @@ impl Check {
 
     /// The server told its window meanwhile, in tokens: Ollama tells that of a loaded model only.
     pub fn told(&mut self, window: u32) {
-        self.settings.told = Some(window).filter(|window| *window > 0);
+        let told = Some(window).filter(|window| *window > 0);
+        if let (Some(told), None) = (told, self.settings.told) {
+            self.settings.ceiling = self.settings.ceiling.min(told);
+        }
+        self.settings.told = told;
     }
 
     /// What was asked so far, and what came of it.

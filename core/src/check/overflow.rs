@@ -1,6 +1,6 @@
 //! What a server does with what does not fit: the counts decide where they can, the words support them.
 
-use super::ask::{Ask, Layout, Size};
+use super::ask::{Ask, Layout};
 use super::gauge::Gauge;
 use super::log::{Answered, Exchange, Needle, Outcome};
 use serde::{Deserialize, Serialize};
@@ -183,7 +183,7 @@ fn of_words(needles: &[Needle]) -> Option<ConversationOverflow> {
 
 /// What became of one huge message.
 pub(super) fn of_huge(log: &[Exchange], gauge: &Gauge, window: u32) -> HugeOverflow {
-    let Some((_, outcome)) = huge(log, gauge, window) else { return HugeOverflow::Unknown };
+    let Some(outcome) = huge(log, gauge, window) else { return HugeOverflow::Unknown };
     match outcome {
         Outcome::Refused { .. } => HugeOverflow::Refuses,
         Outcome::Answered(Answered { prompt_tokens: Some(reported), .. }) => {
@@ -204,14 +204,14 @@ pub(super) fn of_huge(log: &[Exchange], gauge: &Gauge, window: u32) -> HugeOverf
     }
 }
 
-/// A count of a message that is clearly too large, which the server was not asked to refuse.
-pub(super) fn huge<'log>(log: &'log [Exchange], gauge: &Gauge, window: u32) -> Option<(Size, &'log Outcome)> {
+/// A count of a message that is clearly too large, which the server was not asked to refuse, or took no notice.
+pub(super) fn huge<'log>(log: &'log [Exchange], gauge: &Gauge, window: u32) -> Option<&'log Outcome> {
     log.iter().find_map(|Exchange { ask, outcome }| match ask {
-        Ask::Count { size, refusing: false, .. } if gauge.expected(*size) > f64::from(window) * 1.03 => {
-            Some((*size, outcome))
+        Ask::Count { size, refusing, .. } => {
+            let is_huge = gauge.expected(*size) > f64::from(window) * 1.03;
+            (is_huge && (!refusing || outcome.answered().is_some())).then_some(outcome)
         }
-        Ask::Count { .. }
-        | Ask::Tool
+        Ask::Tool
         | Ask::Overflow(_)
         | Ask::ReadOverflow(_)
         | Ask::FirstWord(_)

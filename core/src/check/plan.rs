@@ -104,7 +104,7 @@ impl<'log> Facts<'log> {
         if let Some(tokens) = is_refused {
             facts.search = Some(Search::Found(WindowFinding::Measured { tokens, by: MeasuredBy::Refusal }));
         } else if let Some(gauge) = measured {
-            facts.search = Some(search(settings, log, &gauge));
+            facts.search = Some(search(settings, usage, log, &gauge));
         } else if matches!(usage, UsageFinding::Complete | UsageFinding::CachedOnly) {
             facts.usage = UsageFinding::Senseless;
         }

@@ -3,6 +3,7 @@
 use super::ask::{Ask, Size};
 use super::gauge::Gauge;
 use super::log::{Exchange, Outcome};
+use super::report::UsageFinding;
 use super::{CheckSettings, LARGEST};
 use serde::{Deserialize, Serialize};
 
@@ -84,7 +85,7 @@ struct Seen {
 }
 
 impl Seen {
-    fn of(log: &[Exchange], gauge: &Gauge) -> Self {
+    fn of(usage: UsageFinding, log: &[Exchange], gauge: &Gauge) -> Self {
         let mut seen = Self::default();
         for Exchange { ask, outcome } in log {
             let Ask::Count { size, refusing, .. } = ask else { continue };
@@ -98,8 +99,11 @@ impl Seen {
                         seen.fail(expected);
                         seen.ignores_refusing |= refusing;
                     }
-                    // The second of two that are alike is known to have none where only the rest of a cache is counted.
-                    None => seen.gave_out |= seen.probes > 2,
+                    // The second of the two that are alike: that it was cached whole is what it was asked for.
+                    None if seen.probes == 2 => {}
+                    // No cache knows the beginnings of these: if all was cached, the beginning was cut off.
+                    None if usage == UsageFinding::CachedOnly => seen.fail(expected),
+                    None => seen.gave_out = true,
                 },
                 Outcome::Refused { window: Some(window), .. } => seen.told_by_refusal = Some(*window),
                 Outcome::Refused { window: None, .. } => {
@@ -189,8 +193,13 @@ impl Seen {
 }
 
 /// What to ask next, from all that was counted so far.
-pub(super) fn search(settings: &CheckSettings, log: &[Exchange], gauge: &Gauge) -> Search {
-    let seen = Seen::of(log, gauge);
+pub(super) fn search(
+    settings: &CheckSettings,
+    usage: UsageFinding,
+    log: &[Exchange],
+    gauge: &Gauge,
+) -> Search {
+    let seen = Seen::of(usage, log, gauge);
     if let Some(tokens) = seen.told_by_refusal {
         return measured(tokens, MeasuredBy::Refusal);
     }

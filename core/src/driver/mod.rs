@@ -5,6 +5,7 @@
 //! tools are handed to it, so native tests drive it with made-up ones.
 
 mod call;
+mod check;
 mod connect;
 mod count;
 mod render;
@@ -12,6 +13,7 @@ mod simulated;
 mod stop;
 
 pub use call::{Call, CallEnd, call_model};
+pub use check::{Checked, check_server};
 pub use connect::{Asks, Connected, connect, told_window};
 pub use count::{PromptSource, tokens_by_server};
 pub use render::{find_rendering, read_prompt};
