@@ -1,6 +1,7 @@
 //! The page as a whole: where each part stands, and what all of them share.
 
 use crate::components::picture::WindowPicture;
+use crate::components::read_back::ReadBackPanel;
 use crate::components::{
     Composer, ConnectPanel, ConversationEnd, FolderPanel, PageHeader, SettingsPanel, TranscriptList,
     drop_folder,
@@ -45,6 +46,7 @@ fn Page() -> impl IntoView {
                         highlight=page.highlight
                         live=Signal::derive(move || page.is_running())
                     />
+                    <ReadBackPanel/>
                     <div class="page__panels">
                         <ConnectPanel/>
                         <FolderPanel/>

@@ -5,6 +5,7 @@
 //! clock, no network and no async here, and everything is `Serialize`, so the same run can be driven by the page, by a
 //! test, one step at a time under a teacher's finger, or again from a saved file.
 
+mod again;
 mod answers;
 mod compaction;
 mod ending;

@@ -178,12 +178,13 @@ impl Session {
 
     /// Says the current request twice, where that is wanted and it is small.
     pub(super) fn with_request_repeated(&self, mut messages: Vec<ChatMessage>) -> Vec<ChatMessage> {
-        let current = self.conversation.current_request().and_then(|id| self.conversation.entry(id));
         let limit = self.policy.repeat_limit(self.budget());
-        if self.policy.repeat_request.unwrap_or(self.keeps_system)
-            && current.and_then(|entry| entry.sent_text()).is_some_and(|text| self.text_tokens(text) <= limit)
+        let current = self.conversation.current_request().and_then(|id| self.conversation.entry(id));
+        if let Some(request) = current
+            && self.policy.repeat_request.unwrap_or(self.keeps_system)
+            && request.sent_text().is_some_and(|text| self.text_tokens(text) <= limit)
         {
-            repeat_request(&mut messages, &self.conversation);
+            repeat_request(&mut messages, request);
         }
         messages
     }

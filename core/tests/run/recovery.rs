@@ -224,3 +224,39 @@ fn where_system_messages_are_kept_the_request_is_said_twice_and_the_picture_show
     let run = Run::begin(run.into_session(), &"a long request ".repeat(1_000));
     assert!(!request(&run).messages[0].text.contains("a long request"));
 }
+
+#[test]
+fn what_was_sent_in_a_turn_can_be_made_again_whatever_became_of_its_messages_since() {
+    let mut session = session(4_096);
+    session.set_keeps_system(true);
+    let mut run = asked(session);
+    let mut server = Server::new(32_768, Overflow::Refuse);
+    let mut sent: Vec<Request> = Vec::new();
+    for round in 0..2 {
+        while let Step::CallModel(_) | Step::RunTools(_) = run.next_step() {
+            match run.next_step() {
+                Step::CallModel(request) => {
+                    server.answer(&mut run, &request);
+                    sent.push(request);
+                }
+                Step::RunTools(calls) => {
+                    run.tools_returned(calls.iter().map(|_| file(120)).collect()).unwrap();
+                }
+                Step::CountPrompt(_) | Step::ReadPrompt(_) | Step::Done(_) => {}
+            }
+        }
+        if round == 0 {
+            run = Run::begin(run.into_session(), "And which is the shortest?");
+        }
+    }
+    let purposes: Vec<Purpose> = sent.iter().map(|request| request.purpose).collect();
+    assert!(purposes.contains(&Purpose::Compaction), "{purposes:?}");
+    for (turn, request) in (1..).zip(&sent) {
+        let again = run.session().request_of(turn);
+        assert_eq!(
+            again.as_ref(),
+            Some(request).filter(|request| request.purpose == Purpose::Turn),
+            "turn {turn}"
+        );
+    }
+}

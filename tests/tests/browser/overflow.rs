@@ -43,6 +43,10 @@ async fn the_server_drops_the_request_and_the_page_notices() -> WebDriverResult<
     assert_eq!(page.count("[data-testid='entry'][data-kind='tool'][data-standing='sent']").await?, results);
     assert_eq!(page.count("[data-testid='entry'][data-kind='request'][data-standing='sent']").await?, 1);
 
+    // A proxy has no way to show what the model saw, and the page says so.
+    page.click("read-back").await?;
+    page.wait_for("[data-testid='read-back-not-shown']").await?;
+
     // The picture shows where the request left, and which window the evidence shows.
     page.wait_for("[data-testid='request-left']").await?;
     page.wait_for("[data-testid='segment'][data-kind='request'][data-dropped='true']").await?;
@@ -106,6 +110,27 @@ async fn a_refusal_proves_the_window_and_the_answer_arrives() -> WebDriverResult
             log.iter().all(|exchange| exchange.read_tokens.is_none_or(|read| read == exchange.true_tokens))
         );
         page.screenshot(&format!("refused-{}", face.name())).await?;
+        page.close().await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_the_model_saw_can_be_read_message_by_message() -> WebDriverResult<()> {
+    for (face, is_ollama) in [(Face::Ollama033, true), (Face::LlamaServer, false)] {
+        let server = spawn(Settings { face, ..Settings::default() }).await.unwrap();
+        let page = opened(&server, None, (3, 20)).await?;
+        page.ask(REQUEST).await?;
+        assert!(page.ending().await?.looks_normal);
+        page.click("read-back").await?;
+        page.wait_for("[data-testid='read-back-verdict'][data-found='true']").await?;
+        let rows = page.count("[data-testid='read-back-messages'] [data-fate='kept']").await?;
+        assert!(rows > 4, "{rows}");
+        assert_eq!(page.count("[data-testid='read-back-messages'] [data-fate='dropped']").await?, 0);
+        assert_eq!(page.count("[data-testid='read-back-messages'] [data-request='true']").await?, 1);
+        if is_ollama {
+            page.screenshot("read-back").await?;
+        }
         page.close().await?;
     }
     Ok(())

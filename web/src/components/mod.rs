@@ -10,6 +10,7 @@ pub mod fields;
 pub mod folder;
 pub mod header;
 pub mod picture;
+pub mod read_back;
 pub mod recovery;
 pub mod settings;
 pub mod status;
