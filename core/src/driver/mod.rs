@@ -4,6 +4,7 @@
 //! Whatever fails, the run with its whole conversation comes back out. The driver knows no browser: servers, clock and
 //! tools are handed to it, so native tests drive it with made-up ones.
 
+mod abilities;
 mod call;
 mod check;
 mod connect;
@@ -12,6 +13,7 @@ mod render;
 mod simulated;
 mod stop;
 
+pub use abilities::{load_model, refuses, shown_model};
 pub use call::{Call, CallEnd, call_model};
 pub use check::{Checked, check_server};
 pub use connect::{Asks, Connected, connect, told_window};

@@ -224,7 +224,7 @@ struct Simulation {
 
 /// Time that passes at once, and so often that a limit on silence would end every call: none is set here.
 #[derive(Default)]
-struct Instant;
+pub(super) struct Instant;
 
 impl Clock for Instant {
     async fn sleep(&self, milliseconds: u32) {

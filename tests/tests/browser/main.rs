@@ -5,6 +5,7 @@
 
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "in a test, a panic is the report")]
 
+mod asking;
 mod bad_folders;
 mod bad_servers;
 mod first_run;

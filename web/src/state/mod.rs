@@ -3,6 +3,7 @@
 mod connection;
 mod export;
 mod folder;
+mod loading;
 mod page;
 mod read_back;
 mod running;
@@ -14,6 +15,7 @@ mod transcript;
 pub use connection::Connection;
 pub use export::{LoadError, SessionFile};
 pub use folder::{Folder, FolderProblem, OpenWorkspace};
+pub use loading::Loading;
 pub use page::{Activity, PageState, PastEnding};
 pub use read_back::{ReadBack, SentAndRead, Shown};
 pub use running::FIRST_MODEL;

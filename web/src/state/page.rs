@@ -2,6 +2,7 @@
 
 use super::connection::Connection;
 use super::folder::{Folder, FolderProblem};
+use super::loading::Loading;
 use super::settings::{STORED_AS, ServerKind, Settings, SimulatedSettings};
 use super::transcript::{Transcript, entries_of, show_entries};
 use crate::components::picture::Highlight;
@@ -51,7 +52,14 @@ pub struct PageState {
     /// What the server told about the window of its model, in tokens.
     pub told: RwSignal<Option<u32>>,
     /// How the server shows the prompts that it makes, once it was asked.
-    pub(super) rendering: StoredValue<Option<Option<Rendering>>, LocalStorage>,
+    pub rendering: RwSignal<Option<Option<Rendering>>>,
+    /// The window that the model was trained for, in tokens: a ceiling for what can be asked for.
+    pub trained: RwSignal<Option<u32>>,
+    /// Whether the server refuses what doesn't fit when it is asked to, once that was found out.
+    pub refuses: RwSignal<Option<bool>>,
+    /// How loading the model stands.
+    pub loading: RwSignal<Loading>,
+    pub(super) stop_loading: StoredValue<Stop, LocalStorage>,
     pub(super) session: StoredValue<Option<Session>, LocalStorage>,
     /// Who answered so far: what the counts of one server taught says nothing about another.
     pub(super) answerer: StoredValue<Answerer, LocalStorage>,
@@ -139,7 +147,11 @@ impl PageState {
             selected_turn: RwSignal::default(),
             highlight: RwSignal::default(),
             told: RwSignal::default(),
-            rendering: StoredValue::new_local(None),
+            rendering: RwSignal::default(),
+            trained: RwSignal::default(),
+            refuses: RwSignal::default(),
+            loading: RwSignal::default(),
+            stop_loading: StoredValue::new_local(Stop::default()),
             session: StoredValue::new_local(None),
             answerer,
             stop: StoredValue::new_local(Stop::default()),
@@ -157,6 +169,11 @@ impl PageState {
             self.told.track();
             self.apply_settings();
         });
+    }
+
+    /// Whether the server inside the page answers.
+    pub(super) fn is_simulated(self) -> bool {
+        self.settings.with_untracked(|settings| settings.server_kind == ServerKind::Simulated)
     }
 
     /// Whether a run is under way.
@@ -177,7 +194,10 @@ impl PageState {
         let is_another = self.answerer.with_value(|before| *before != answerer);
         if is_another {
             self.told.set(None);
-            self.rendering.set_value(None);
+            self.rendering.set(None);
+            self.trained.set(None);
+            self.refuses.set(None);
+            self.loading.set(Loading::No);
             self.forget_connection(&answerer);
             self.answerer.set_value(answerer);
         }
@@ -210,7 +230,7 @@ impl PageState {
             | (Answerer::Server { .. }, Answerer::Simulated(_)) => false,
         });
         if is_same_server {
-            spawn_local(self.ask_window());
+            self.load();
         } else {
             self.connection.set(Connection::None);
             self.greet_simulated();

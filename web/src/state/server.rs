@@ -52,7 +52,7 @@ impl PageState {
                     self.settings.update(|settings| settings.set_model(&first.name));
                 }
                 self.connection.set(Connection::Connected(connected.clone()));
-                self.ask_window().await;
+                self.load_and_ask().await;
             }
             Err(error) => self.connection.set(Connection::Failed(error.clone())),
         }
@@ -69,11 +69,12 @@ impl PageState {
         if window.is_some() && self.settings.with_untracked(|settings| settings.model_name() == asked) {
             self.told.set(window);
         }
+        self.ask_abilities().await;
     }
 
     /// How the server shows the prompts that it makes, if it does. Asked once for each model of a server.
     pub(super) async fn ask_rendering(self) -> Option<Rendering> {
-        if let Some(known) = self.rendering.with_value(|known| *known) {
+        if let Some(known) = self.rendering.get_untracked() {
             return known;
         }
         let wire = match self.connection.with_untracked(|connection| connection.connected().cloned()) {
@@ -81,7 +82,7 @@ impl PageState {
             None => self.connect().await.ok()?.wire,
         };
         let rendering = find_rendering(&self.server(), wire, &self.model_options()).await;
-        self.rendering.set_value(Some(rendering));
+        self.rendering.set(Some(rendering));
         rendering
     }
 

@@ -1,6 +1,8 @@
 //! A server over HTTP: its address, its key, its models.
 
 use super::model::ModelSelect;
+use super::ollama::OllamaFields;
+use super::rungs::Rungs;
 use crate::components::ending::{WordsView, words_of_error};
 use crate::i18n::{t, use_i18n};
 use crate::state::{BadUrl, Connection, PageState, base_url};
@@ -109,6 +111,8 @@ fn Outcome() -> impl IntoView {
             view! {
                 <p class="status" data-testid="connection">{said}</p>
                 <ModelSelect models=models/>
+                {(connected.wire == Wire::Ollama).then(|| view! { <OllamaFields/> })}
+                <Rungs/>
             }
             .into_any()
         }

@@ -2,6 +2,8 @@
 
 pub mod http;
 pub mod model;
+pub mod ollama;
+pub mod rungs;
 pub mod simulated;
 pub mod window;
 

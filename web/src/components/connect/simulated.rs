@@ -1,6 +1,7 @@
 //! The knobs of the simulated server.
 
 use super::model::ModelSelect;
+use super::rungs::Rungs;
 use crate::components::fields::NumberField;
 use crate::i18n::{Locale, t, td_string, use_i18n};
 use crate::state::PageState;
@@ -50,7 +51,7 @@ pub fn SimulatedFields() -> impl IntoView {
         <p class="field__hint">{t!(i18n, page.connect.sim_hint)}</p>
         {move || page.connection.with(|connection| {
             let models = connection.connected()?.models.iter().map(|model| model.name.clone()).collect();
-            Some(view! { <ModelSelect models=models/> })
+            Some(view! { <ModelSelect models=models/><Rungs/> })
         })}
     }
 }
