@@ -9,7 +9,7 @@ use std::error::Error;
 use std::path::PathBuf;
 
 const LANGUAGES: [&str; 2] = ["en", "es"];
-const NAMESPACES: [&str; 3] = ["page", "picture", "recovery"];
+const NAMESPACES: [&str; 4] = ["check", "page", "picture", "recovery"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");

@@ -3,11 +3,11 @@
 use crate::components::picture::WindowPicture;
 use crate::components::read_back::ReadBackPanel;
 use crate::components::{
-    Composer, ConnectPanel, ConversationEnd, FolderPanel, PageHeader, SettingsPanel, TranscriptList,
-    drop_folder,
+    CheckPage, Composer, ConnectPanel, ConversationEnd, FolderPanel, PageHeader, SettingsPanel,
+    TranscriptList, drop_folder,
 };
 use crate::i18n::{LanguageProvider, t, t_string, use_i18n};
-use crate::state::PageState;
+use crate::state::{CheckState, PageState};
 use leptos::prelude::*;
 
 /// The page.
@@ -26,13 +26,16 @@ fn Page() -> impl IntoView {
     let page = PageState::new();
     page.follow_settings();
     provide_context(page);
+    let check = CheckState::new(page);
+    provide_context(check);
     // Without this the browser would leave the page and show the folder that was dropped.
     let allow_drop = move |event: leptos::ev::DragEvent| event.prevent_default();
     view! {
         <a class="skip-link" href="#conversation">{t!(i18n, page.skip)}</a>
         <div class="page" on:dragover=allow_drop on:drop=move |event| drop_folder(page, &event)>
             <PageHeader/>
-            <main class="page__main">
+            <CheckPage/>
+            <main class="page__main" hidden=move || check.is_open.get()>
                 <section class="page__conversation" id="conversation" aria-label=move || t_string!(i18n, page.conversation)>
                     <TranscriptList/>
                     <Composer/>

@@ -8,6 +8,7 @@
 mod asking;
 mod bad_folders;
 mod bad_servers;
+mod check;
 mod first_run;
 mod folder_fixture;
 mod harness;

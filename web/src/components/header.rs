@@ -1,5 +1,6 @@
 //! The head of the page.
 
+use super::check::CheckLink;
 use crate::i18n::{t, use_i18n};
 use crate::language::LanguageSelect;
 use crate::theme::ThemeSelect;
@@ -13,6 +14,7 @@ pub fn PageHeader() -> impl IntoView {
         <header class="page__header">
             <h1>{t!(i18n, page.title)}</h1>
             <p class="page__tagline">{t!(i18n, page.tagline)}</p>
+            <CheckLink/>
             <LanguageSelect/>
             <ThemeSelect/>
         </header>

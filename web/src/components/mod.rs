@@ -1,6 +1,7 @@
 //! What is drawn. Every text goes through `crate::i18n`; what a model or a file says is only ever set as text, never as
 //! HTML.
 
+pub mod check;
 pub mod command;
 pub mod composer;
 pub mod connect;
@@ -17,6 +18,7 @@ pub mod status;
 pub mod transcript;
 pub mod verdict;
 
+pub use check::CheckPage;
 pub use composer::Composer;
 pub use connect::ConnectPanel;
 pub use conversation_end::ConversationEnd;

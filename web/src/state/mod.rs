@@ -1,5 +1,6 @@
 //! What the page knows, and the one place where a run, a folder and a server come together.
 
+mod check;
 mod connection;
 mod export;
 mod folder;
@@ -12,6 +13,7 @@ mod server_url;
 mod settings;
 mod transcript;
 
+pub use check::{CheckRun, CheckState, time_left};
 pub use connection::Connection;
 pub use export::{LoadError, SessionFile};
 pub use folder::{Folder, FolderProblem, OpenWorkspace};

@@ -181,10 +181,12 @@ impl PageState {
         self.activity.with(|activity| *activity != Activity::Idle)
     }
 
-    /// What is known about the window before anything was measured.
+    /// What is known about the window before a conversation.
     pub(super) fn belief(self) -> WindowBelief {
         let set = self.settings.with_untracked(|settings| settings.window_set);
-        WindowBelief { set, told: self.told.get_untracked(), ..WindowBelief::default() }
+        // A check that measured it saw what lies beyond it being refused or lost, which is proof.
+        let measured = self.window.with_untracked(|known| known.measured);
+        WindowBelief { set, told: self.told.get_untracked(), measured, proven: measured }
     }
 
     /// Lets the session go by the settings as they are now. A run that is under way takes them over at its next step.
