@@ -1,6 +1,7 @@
 //! What a check found out.
 
 use super::ask::{Ask, TWO_KEYS_GUESS};
+use super::gauge::Gauge;
 use super::log::{Exchange, Needle, Outcome, ToolAnswer};
 use super::overflow::{self, AnswerOverflow, ConversationOverflow, Evidence, HugeOverflow};
 use super::plan::{Facts, failure};
@@ -24,7 +25,7 @@ pub struct Report {
     pub window: WindowFinding,
     /// What it told its window to be, in tokens.
     pub told: Option<u32>,
-    /// Whether it refuses what doesn't fit when asked to; `None` if it was not asked, or refuses anyway.
+    /// Whether it refuses what doesn't fit when asked to; `None` if it was not asked, or nothing was too large.
     pub refuses_when_asked: Option<bool>,
     /// What happens to a conversation that is too large.
     pub conversation: ConversationOverflow,
@@ -139,7 +140,7 @@ impl Report {
             usage: facts.usage,
             window: facts.window(),
             told: settings.told,
-            refuses_when_asked: refuses_when_asked(log),
+            refuses_when_asked: refuses_when_asked(log, &gauge),
             conversation,
             evidence,
             huge: target.map_or(HugeOverflow::Unknown, |window| overflow::of_huge(log, &gauge, window)),
@@ -159,15 +160,17 @@ impl Report {
 }
 
 /// Whether the wish to refuse was heeded, where it made a difference.
-fn refuses_when_asked(log: &[Exchange]) -> Option<bool> {
-    let refused = |wish: bool| {
-        log.iter().any(|Exchange { ask, outcome }| {
-            matches!(ask, Ask::Count { refusing, .. } if *refusing == wish)
-                && matches!(outcome, Outcome::Refused { .. })
-        })
-    };
-    let was_asked = log.iter().any(|exchange| matches!(exchange.ask, Ask::Count { refusing: true, .. }));
-    (was_asked).then(|| refused(true))
+fn refuses_when_asked(log: &[Exchange], gauge: &Gauge) -> Option<bool> {
+    log.iter().find_map(|Exchange { ask, outcome }| {
+        let Ask::Count { size, refusing: true, .. } = ask else { return None };
+        match outcome {
+            Outcome::Refused { .. } => Some(true),
+            Outcome::Answered(answered) => {
+                answered.prompt_tokens.filter(|tokens| !gauge.is_whole(*size, *tokens)).map(|_| false)
+            }
+            Outcome::Failed(_) | Outcome::Read(_) => None,
+        }
+    })
 }
 
 fn tools(log: &[Exchange]) -> ToolsFinding {
