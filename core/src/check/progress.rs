@@ -4,7 +4,7 @@ use super::CheckSettings;
 use super::ask::{Ask, TWO_KEYS_GUESS};
 use super::log::{Exchange, Outcome};
 use super::plan::Facts;
-use super::window::{Search, WindowFinding};
+use super::window::{Search, WindowFinding, smallest_failed};
 use serde::{Deserialize, Serialize};
 
 /// What is being found out.
@@ -58,14 +58,16 @@ impl Progress {
             }
             Some(Ask::TwoKeys | Ask::ReadTwoKeys) => Stage::TwoKeys,
         };
-        let largest = settings.told.unwrap_or(settings.ceiling).min(settings.ceiling);
+        let failed = facts.search.and_then(|_| smallest_failed(facts.usage, log, &facts.gauge));
+        let bound = failed.or(settings.told);
+        let largest = bound.unwrap_or(settings.ceiling).min(settings.ceiling);
         let window = match facts.window() {
             WindowFinding::Measured { tokens, .. } => tokens,
             WindowFinding::AtLeast { .. } => 0,
             WindowFinding::Unknown => largest,
         };
         // Doubling up to a size reads twice that size, and finding the place of the cut reads it once or twice more.
-        let searching = if settings.told.is_some() { 2 } else { 3 };
+        let searching = if bound.is_some() { 2 } else { 3 };
         let left = match stage {
             Stage::Counting | Stage::Tools | Stage::Window => {
                 largest.saturating_mul(searching).saturating_add(window.saturating_mul(3))

@@ -192,6 +192,11 @@ impl Seen {
     }
 }
 
+/// The smallest size that did not pass, in tokens, if one was met.
+pub(super) fn smallest_failed(usage: UsageFinding, log: &[Exchange], gauge: &Gauge) -> Option<u32> {
+    Seen::of(usage, log, gauge).failed.map(whole)
+}
+
 /// What to ask next, from all that was counted so far.
 pub(super) fn search(
     settings: &CheckSettings,
